@@ -1,0 +1,334 @@
+/* Doubles in natural C: the mark that the compiled kernel is measured against.
+ *
+ * Written for a reader first: a struct for the game, a function for each thing
+ * that happens at the table, strategies chosen per seat through a switch.  It
+ * knows no trick that depends on which strategies are playing: after every roll
+ * every player still in is asked, and all answers are in before any is applied.
+ *
+ * usage: doubles_plain GAMES SEED ROUNDS THREADS STRATEGY...
+ *   STRATEGY is `threshold:N` or `never`, one for each seat.  THREADS is accepted
+ *   so that all contestants share a command line; the program uses one.
+ * build: cc -O3 -march=native -o doubles_plain doubles_plain.c -lm
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_SEATS = 64, SEVENS_TO_LOSE = 4, SEVEN_BONUS = 75, TURNS_PER_ROUND = 1000 };
+
+static const int64_t CEILING = INT64_C(1) << 62;
+
+/* ---- chance ---- */
+
+struct rng {
+    uint64_t s[4];
+};
+
+static uint64_t splitmix64(uint64_t *x)
+{
+    uint64_t z = (*x += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Every game has its own stream, so that game k is the same game in any order. */
+static void rng_seed(struct rng *rng, uint64_t seed, uint64_t game_number)
+{
+    uint64_t x = seed;
+    x = splitmix64(&x) ^ game_number;
+    for (int i = 0; i < 4; i++)
+        rng->s[i] = splitmix64(&x);
+}
+
+static inline uint64_t rotl(uint64_t x, int k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
+/* xoshiro256++ by Blackman and Vigna */
+static inline uint64_t rng_next(struct rng *rng)
+{
+    uint64_t *s = rng->s;
+    uint64_t result = rotl(s[0] + s[3], 23) + s[0];
+    uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotl(s[3], 45);
+    return result;
+}
+
+/* Lemire's multiply-shift; the rejection makes it exactly even. */
+static inline uint32_t rng_below(struct rng *rng, uint32_t n)
+{
+    uint64_t m = (rng_next(rng) >> 32) * n;
+    if ((uint32_t)m < n) {
+        uint32_t unfair = -n % n;
+        while ((uint32_t)m < unfair)
+            m = (rng_next(rng) >> 32) * n;
+    }
+    return m >> 32;
+}
+
+/* ---- the game ---- */
+
+enum strategy_kind { NEVER, THRESHOLD };
+
+struct strategy {
+    enum strategy_kind kind;
+    int64_t threshold;
+};
+
+struct game {
+    int seats;
+    int rounds;
+    int round;
+    int roller;
+    int sevens;
+    int rolls_this_round;
+    int64_t total;
+    int64_t rolls;
+    int64_t decisions;
+    uint64_t inside; /* a bit for each seat still in the round */
+    int64_t score[MAX_SEATS];
+};
+
+static inline int64_t saturating_add(int64_t a, int64_t b)
+{
+    return a > CEILING - b ? CEILING : a + b;
+}
+
+static void start_round(struct game *g)
+{
+    g->total = 0;
+    g->sevens = 0;
+    g->rolls_this_round = 0;
+    g->inside = ~UINT64_C(0) >> (MAX_SEATS - g->seats);
+}
+
+static void start_game(struct game *g, int seats, int rounds)
+{
+    g->seats = seats;
+    g->rounds = rounds;
+    g->round = 1;
+    g->roller = 0;
+    g->rolls = 0;
+    g->decisions = 0;
+    for (int seat = 0; seat < seats; seat++)
+        g->score[seat] = 0;
+    start_round(g);
+}
+
+static inline int seat_after(const struct game *g, int seat)
+{
+    return seat + 1 == g->seats ? 0 : seat + 1;
+}
+
+/* Returns false when the roll was the fourth seven. */
+static inline bool roll(struct game *g, struct rng *rng)
+{
+    int outcome = (int)rng_below(rng, 36);
+    int a = outcome / 6 + 1;
+    int b = outcome % 6 + 1;
+    bool first = g->rolls_this_round == 0;
+
+    g->rolls++;
+    g->rolls_this_round++;
+    if (a == b) {
+        g->total = saturating_add(g->total, first ? 100 * a : g->total);
+    } else if (a + b == 7) {
+        if (++g->sevens == SEVENS_TO_LOSE)
+            return false;
+        g->total = saturating_add(g->total, SEVEN_BONUS);
+    } else {
+        g->total = saturating_add(g->total, a + b);
+    }
+    return true;
+}
+
+/* True to cash out.  Sees the table as it lies; no answer of this moment is on it. */
+static inline bool choose(const struct game *g, int seat, const struct strategy *strategies)
+{
+    switch (strategies[seat].kind) {
+    case THRESHOLD:
+        return g->total >= strategies[seat].threshold;
+    case NEVER:
+        return false;
+    }
+    return false;
+}
+
+static inline void ask_everyone(struct game *g, const struct strategy *strategies)
+{
+    uint64_t cashing = 0;
+
+    for (uint64_t left = g->inside; left; left &= left - 1) {
+        int seat = __builtin_ctzll(left);
+        g->decisions++;
+        if (choose(g, seat, strategies))
+            cashing |= UINT64_C(1) << seat;
+    }
+    for (uint64_t left = cashing; left; left &= left - 1) {
+        int seat = __builtin_ctzll(left);
+        g->score[seat] = saturating_add(g->score[seat], g->total);
+    }
+    g->inside &= ~cashing;
+}
+
+/* Returns false when the turn limit was reached before the end. */
+static bool play_game(struct game *g, struct rng *rng, const struct strategy *strategies)
+{
+    int64_t limit = (int64_t)TURNS_PER_ROUND * g->rounds;
+
+    while (g->rolls < limit) {
+        bool round_goes_on = roll(g, rng);
+        if (round_goes_on) {
+            ask_everyone(g, strategies);
+            round_goes_on = g->inside != 0;
+        }
+        if (!round_goes_on) {
+            if (g->round == g->rounds)
+                return true;
+            g->round++;
+            start_round(g);
+        }
+        do
+            g->roller = seat_after(g, g->roller);
+        while (!(g->inside >> g->roller & 1));
+    }
+    return false;
+}
+
+/* ---- counting ---- */
+
+struct moments {
+    double sum, squares;
+};
+
+struct tally {
+    int64_t games, unfinished;
+    double wins[MAX_SEATS];
+    struct moments score[MAX_SEATS], rolls, decisions, last_roller;
+};
+
+static inline void observe(struct moments *m, double x)
+{
+    m->sum += x;
+    m->squares += x * x;
+}
+
+static void count_game(struct tally *t, const struct game *g)
+{
+    int64_t best = g->score[0];
+    int sharing = 0;
+
+    for (int seat = 1; seat < g->seats; seat++)
+        if (g->score[seat] > best)
+            best = g->score[seat];
+    for (int seat = 0; seat < g->seats; seat++)
+        sharing += g->score[seat] == best;
+    for (int seat = 0; seat < g->seats; seat++) {
+        if (g->score[seat] == best)
+            t->wins[seat] += 1.0 / sharing;
+        observe(&t->score[seat], (double)g->score[seat]);
+    }
+    observe(&t->rolls, (double)g->rolls);
+    observe(&t->decisions, (double)g->decisions);
+    observe(&t->last_roller, g->roller);
+}
+
+static double mean(struct moments m, double n)
+{
+    return n > 0 ? m.sum / n : 0;
+}
+
+static double spread(struct moments m, double n)
+{
+    double variance = n > 1 ? (m.squares - m.sum * m.sum / n) / (n - 1) : 0;
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
+static void print_tally(const struct tally *t, int seats, double seconds)
+{
+    double n = (double)(t->games - t->unfinished);
+
+    printf("{\"games\": %lld, \"unfinished\": %lld", (long long)t->games, (long long)t->unfinished);
+    for (int seat = 0; seat < seats; seat++)
+        printf("%s%.6f", seat ? ", " : ", \"wins\": [", t->wins[seat]);
+    for (int seat = 0; seat < seats; seat++)
+        printf("%s%.9g", seat ? ", " : "], \"mean_score\": [", mean(t->score[seat], n));
+    for (int seat = 0; seat < seats; seat++)
+        printf("%s%.9g", seat ? ", " : "], \"sd_score\": [", spread(t->score[seat], n));
+    printf("], \"mean_rolls\": %.9g, \"sd_rolls\": %.9g", mean(t->rolls, n), spread(t->rolls, n));
+    printf(", \"mean_decisions\": %.9g, \"sd_decisions\": %.9g", mean(t->decisions, n),
+           spread(t->decisions, n));
+    printf(", \"mean_last_roller\": %.9g, \"sd_last_roller\": %.9g", mean(t->last_roller, n),
+           spread(t->last_roller, n));
+    printf(", \"seconds\": %.6f}\n", seconds);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- command line ---- */
+
+static bool parse_strategy(const char *text, struct strategy *s)
+{
+    if (strcmp(text, "never") == 0) {
+        s->kind = NEVER;
+        return true;
+    }
+    s->kind = THRESHOLD;
+    return sscanf(text, "threshold:%lld", (long long *)&s->threshold) == 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct strategy strategies[MAX_SEATS];
+    int seats = argc - 5;
+
+    if (seats < 1 || seats > MAX_SEATS) {
+        fprintf(stderr, "usage: %s GAMES SEED ROUNDS THREADS STRATEGY... (1 to %d seats)\n", argv[0],
+                MAX_SEATS);
+        return 2;
+    }
+    int64_t games = atoll(argv[1]);
+    uint64_t seed = strtoull(argv[2], NULL, 10);
+    int rounds = atoi(argv[3]);
+    if (games < 1 || rounds < 1) {
+        fprintf(stderr, "GAMES and ROUNDS must be at least 1.\n");
+        return 2;
+    }
+    for (int seat = 0; seat < seats; seat++) {
+        if (!parse_strategy(argv[5 + seat], &strategies[seat])) {
+            fprintf(stderr, "%s is no strategy; write threshold:N or never.\n", argv[5 + seat]);
+            return 2;
+        }
+    }
+
+    struct tally tally = {.games = games};
+    double start = now();
+    for (int64_t number = 0; number < games; number++) {
+        struct game game;
+        struct rng rng;
+        rng_seed(&rng, seed, (uint64_t)number);
+        start_game(&game, seats, rounds);
+        if (play_game(&game, &rng, strategies))
+            count_game(&tally, &game);
+        else
+            tally.unfinished++;
+    }
+    print_tally(&tally, seats, now() - start);
+    return 0;
+}

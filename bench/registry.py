@@ -1,0 +1,8 @@
+"""The contests there are: one line for each game."""
+
+from __future__ import annotations
+
+from contest import Contest
+from contest_doubles import DOUBLES
+
+CONTESTS: tuple[Contest, ...] = (DOUBLES,)

@@ -1,0 +1,234 @@
+"""The bench: compiles the yardsticks, plays all contestants in turn, and writes down what it measured.
+
+    python bench/run.py [--quick] [--only GAME] [--json] [--write]
+
+It reports and judges only whether the contestants play the same game; no figure
+of time passes or fails.  The harness itself imports nothing heavy, so that it
+does not crowd the caches of the programs it times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import agree
+import measure
+import report
+from contest import Contest, Contestant, Outcome
+from figures import ContestFigures, Cost, Figures, LineupFigures, Row, Startup
+from measure import HERE, ChildError
+from registry import CONTESTS
+
+FIRST_SEED = 1
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long the bench may take."""
+
+    repeats: int
+    seconds_per_run: float
+    memory_games: tuple[int, int]
+    longest_memory_run: float
+    longest_count: float
+    count_python: bool
+
+
+FULL = Effort(5, 2.0, (10**5, 10**7), 60.0, 300.0, True)
+QUICK = Effort(2, 0.3, (10**4, 10**6), 5.0, 60.0, False)
+
+
+class Entry:
+    """A contestant on one line-up, with what it has played so far."""
+
+    def __init__(self, contest: Contest, lineup_index: int, contestant: Contestant) -> None:
+        self.contest = contest
+        self.lineup_index = lineup_index
+        self.lineup = contest.lineups[lineup_index]
+        self.contestant = contestant
+        self.missing: str | None = None
+        self.games = 0
+        self.games_per_second = 0.0
+        self.outcomes: list[Outcome] = []
+
+    def command(self, games: int, seed: int) -> list[str]:
+        who = self.contestant
+        if who.source is not None and who.arguments is not None:
+            program = measure.BUILD / Path(who.source).stem
+            return [str(program), *who.arguments(self.lineup, games, seed)]
+        where = (self.contest.name, who.name, str(self.lineup_index))
+        return measure.python(str(HERE / "child.py"), *where, str(games), str(seed))
+
+    def find_pace(self, seconds: float) -> None:
+        """Enough games for a run of about so many seconds, found by trying more and more."""
+        games = self.contestant.least_games
+        try:
+            while True:
+                spent = max(measure.outcome(self.command(games, FIRST_SEED))["seconds"], 1e-6)
+                if spent > seconds / 10:
+                    break
+                games *= 10
+        except ChildError as failure:
+            if not self.contestant.may_be_missing:
+                raise
+            self.missing = str(failure)
+            return
+        self.games_per_second = games / spent
+        self.games = max(self.contestant.least_games, two_digits(self.games_per_second * seconds))
+
+    def play(self, seed: int) -> None:
+        self.outcomes.append(measure.outcome(self.command(self.games, seed)))
+
+
+def two_digits(games: float) -> int:
+    scale = int(10 ** max(0, math.floor(math.log10(max(games, 1))) - 1))
+    return max(1, round(games / scale)) * scale
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def play_lineup(contest: Contest, lineup_index: int, effort: Effort) -> list[Entry]:
+    """All contestants in turn, again and again, so that a slow minute of the machine falls on all of them."""
+    entries = [Entry(contest, lineup_index, c) for c in contest.contestants]
+    for entry in entries:
+        entry.find_pace(effort.seconds_per_run)
+    for repeat in range(effort.repeats):
+        say(f"{contest.name}, {contest.lineups[lineup_index].name}: repeat {repeat + 1} of {effort.repeats}")
+        for entry in entries:
+            if entry.missing is None:
+                entry.play(FIRST_SEED + repeat)
+    return entries
+
+
+def rate(outcome: Outcome, unit: str) -> float | None:
+    """Games, or something counted within games, per second."""
+    finished = outcome["games"] - outcome["unfinished"]
+    if unit == "games":
+        return float(outcome["games"] / outcome["seconds"])
+    if f"mean_{unit}" not in outcome:
+        return None
+    return float(outcome[f"mean_{unit}"] * finished / outcome["seconds"])
+
+
+def ratios(entry: Entry, other: Entry) -> list[float]:
+    pairs = zip(entry.outcomes, other.outcomes, strict=True)
+    return [(rate(a, "games") or 0.0) / (rate(b, "games") or 1.0) for a, b in pairs]
+
+
+def row_for(entry: Entry, entries: dict[str, Entry]) -> Row:
+    who = entry.contestant
+    if entry.missing is not None:
+        return Row(who.name, who.title, missing=entry.missing)
+    reference = entries[entry.contest.reference]
+    row = Row(who.name, who.title, games=entry.games)
+    row.unfinished = sum(o["unfinished"] for o in entry.outcomes)
+    for unit in ("games", *entry.contest.counted):
+        values = [v for o in entry.outcomes if (v := rate(o, unit)) is not None]
+        if values:
+            row.rates[unit] = measure.spread(values)
+    row.ratio = measure.spread(ratios(entry, reference))
+    if who.ratio_to is not None and entries[who.ratio_to].missing is None:
+        row.other_name = who.ratio_to
+        row.other_ratio = measure.spread(ratios(entry, entries[who.ratio_to]))
+    if entry is not reference:
+        row.differences = agree.differences(agree.pooled(reference.outcomes), agree.pooled(entry.outcomes))
+        row.agrees = all(z < agree.LARGEST_Z for z in row.differences.values())
+    return row
+
+
+def cost_of(entry: Entry, effort: Effort) -> Cost:
+    """Instructions and memory of one contestant, on the contest's first line-up."""
+    who = entry.contestant
+    cost = Cost(who.name, who.title)
+    if entry.missing is not None:
+        return cost
+    say(f"{entry.contest.name}, {who.title}: instructions and memory")
+    if who.source is not None or (effort.count_python and who.may_be_missing and who.ratio_to is None):
+        count_instructions(entry, cost, effort)
+    small, large = effort.memory_games
+    for games, field in ((small, "memory_small"), (large, "memory_large")):
+        if games / entry.games_per_second <= effort.longest_memory_run:
+            setattr(cost, field, measure.peak_memory(entry.command(games, FIRST_SEED)))
+    return cost
+
+
+def count_instructions(entry: Entry, cost: Cost, effort: Effort) -> None:
+    """The difference between a long and a short run, so that starting up does not count."""
+    short, long = 2_000, 22_000
+    few = measure.instructions(entry.command(short, FIRST_SEED), effort.longest_count)
+    many = measure.instructions(entry.command(long, FIRST_SEED), effort.longest_count) if few else None
+    if few and many:
+        cost.instructions = (many[0] - few[0]) / (long - short)
+        cost.counted_by = many[1]
+
+
+def run_contest(contest: Contest, effort: Effort) -> ContestFigures:
+    for contestant in contest.contestants:
+        if contestant.source is not None:
+            measure.build(contestant.source)
+    title = contest.contestant(contest.reference).title
+    figures = ContestFigures(contest.name, title, contest.counted, effort.memory_games)
+    for index, lineup in enumerate(contest.lineups):
+        entries = play_lineup(contest, index, effort)
+        by_name = {e.contestant.name: e for e in entries}
+        figures.lineups.append(LineupFigures(lineup.name, [row_for(e, by_name) for e in entries]))
+        if index == 0:
+            first_entries = entries
+    figures.costs = [cost_of(entry, effort) for entry in first_entries]
+    return figures
+
+
+def startup_of(contests: list[Contest], effort: Effort) -> list[Startup]:
+    found = []
+    for arguments in dict.fromkeys(a for contest in contests for a in contest.startup):
+        say(f"start-up: python {' '.join(arguments)}")
+        try:
+            seconds = measure.spread(measure.wall_seconds(measure.python(*arguments), effort.repeats))
+        except ChildError:
+            found.append(Startup(arguments, None))
+        else:
+            found.append(Startup(arguments, seconds))
+    return found
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Compare the compiled kernels with their yardsticks.")
+    parser.add_argument("--quick", action="store_true", help="two short repeats, to see that all works")
+    parser.add_argument("--only", choices=[c.name for c in CONTESTS], help="one game")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--write", action="store_true", help="write bench/results.md")
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str]) -> int:
+    options = parse(argv)
+    effort = QUICK if options.quick else FULL
+    contests = [c for c in CONTESTS if options.only in (None, c.name)]
+    figures = Figures(measure.machine(), effort.repeats)
+    figures.contests = [run_contest(contest, effort) for contest in contests]
+    figures.startup = startup_of(contests, effort)
+    page = report.page(figures)
+    if options.write:
+        (HERE / "results.md").write_text(page)
+    print(json.dumps(asdict(figures), indent=1) if options.json else page)
+    disagreeing = [
+        f"{lineup.name}: {row.title}"
+        for contest in figures.contests
+        for lineup in contest.lineups
+        for row in lineup.rows
+        if not row.agrees
+    ]
+    for text in disagreeing:
+        say(f"DISAGREES with the reference beyond chance: {text}")
+    return 1 if disagreeing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

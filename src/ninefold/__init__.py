@@ -1,0 +1,86 @@
+"""Ninefold: one house for six games of nines. `import ninefold as nf` is the whole library.
+
+Names are loaded when first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ninefold.engine.game import Game, make
+    from ninefold.engine.records import replay
+    from ninefold.engine.registry import games
+    from ninefold.engine.state import State
+    from ninefold.kernel.errors import (
+        Ambiguous,
+        IllegalMove,
+        NinefoldError,
+        NotYourTurn,
+        RecordError,
+        RuleError,
+        Unreadable,
+    )
+    from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY
+    from ninefold.simulate.result import Result
+    from ninefold.simulate.run import simulate
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "ninefold.engine.game": ("Game", "make"),
+    "ninefold.engine.records": ("replay",),
+    "ninefold.engine.registry": ("games",),
+    "ninefold.engine.state": ("State",),
+    "ninefold.kernel.errors": (
+        "Ambiguous",
+        "IllegalMove",
+        "NinefoldError",
+        "NotYourTurn",
+        "RecordError",
+        "RuleError",
+        "Unreadable",
+    ),
+    "ninefold.kernel.fields": ("CHANCE", "EVERYONE", "NOBODY"),
+    "ninefold.simulate.result": ("Result",),
+    "ninefold.simulate.run": ("simulate",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "CHANCE",
+    "EVERYONE",
+    "NOBODY",
+    "Ambiguous",
+    "Game",
+    "IllegalMove",
+    "NinefoldError",
+    "NotYourTurn",
+    "RecordError",
+    "Result",
+    "RuleError",
+    "State",
+    "Unreadable",
+    "games",
+    "make",
+    "replay",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, or a game's judge under the game's name (`nf.doubles.roll`)."""
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    else:
+        registry = import_module("ninefold.engine.registry")
+        if name not in registry.CATALOGUE:
+            raise AttributeError(f"module 'ninefold' has no attribute {name!r}")
+        value = registry.judge(name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *import_module("ninefold.engine.registry").CATALOGUE, "__version__"])

@@ -1,0 +1,70 @@
+"""Game: the rules of one game with the number of players and the options of a table."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from ninefold.engine import registry
+from ninefold.engine.state import State
+from ninefold.kernel.errors import RuleError
+from ninefold.kernel.facts import Facts, whole
+
+
+class Game:
+    """A game ready to be played: `nf.make("doubles", players=3, rounds=6)`."""
+
+    def __init__(self, name: str, players: int | None = None, **options: object) -> None:
+        self.facts: Facts = registry.facts(name)
+        self.name = name
+        self.players, self.options = registry.settings(self.facts, players, options)
+        self.package = registry.package(name)
+
+    def start(self, seed: int | None = None, manual: bool = False) -> State:
+        """A new match. Chance is drawn from `seed`; with `manual` the caller plays it."""
+        return State.begin(self, read_seed(seed), manual)
+
+    def record(self) -> Any:
+        """A record of this game's type with players and options filled in, before the first move."""
+        from ninefold.kernel.fields import blank, layout
+
+        s = blank(layout(self.package.rules.FIELDS, self.facts.capacity(self.players)))
+        s.players = self.players
+        for option in self.facts.options:
+            option.fill(s, self.options[option.name])
+        return s
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.name, self.players, tuple(sorted(self.options.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return make_from, (self.name, self.players, self.options)
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"nf.make({self.name!r}, players={self.players}{options})"
+
+
+def make(name: str, players: int | None = None, **options: object) -> Game:
+    """The game of that name for so many players; options are keywords."""
+    return Game(name, players, **options)
+
+
+def make_from(name: str, players: int, options: dict[str, object]) -> Game:
+    return Game(name, players, **options)
+
+
+def read_seed(seed: int | None) -> int:
+    """A seed, or one from the operating system."""
+    if seed is None:
+        return secrets.randbits(64)
+    number = whole(seed)
+    if number is None or not 0 <= number < 2**64:
+        raise RuleError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return number

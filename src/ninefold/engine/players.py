@@ -1,0 +1,59 @@
+"""Bots at a table: whoever plays a seat of a match, compiled or written in Python, asked in one way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ninefold.engine import registry
+from ninefold.kernel.stream import FOR_BOTS, new_stream
+
+if TYPE_CHECKING:
+    from ninefold.engine.game import Game
+    from ninefold.engine.state import State
+
+
+class Company:
+    """The bots of one match, with the memory and the random numbers that are their own."""
+
+    def __init__(self, game: Game, bots: Sequence[Any], seed: int, number: int = 0) -> None:
+        self.players = [registry.player(game.name, bot) for bot in bots]
+        self._game = game
+        self._desks = desks(game, self.players)
+        self._stream = new_stream(seed, number, FOR_BOTS)
+        self._random = random.Random(f"{seed} {number}")
+
+    def choose(self, state: State, seat: int) -> str | int:
+        """The move that the bot of a seat makes now."""
+        player = self.players[seat]
+        if player.call is not None:
+            move: str | int = player.call(state.view(seat), state.moves(seat), self._random)
+            return move
+        return int(self._game.package.ask_bot(state._s, seat, self._desks[seat], self._stream))
+
+    def play_out(self, state: State, limit: int) -> int:
+        """Play a match to its end or into a turn past `limit`; the number of decisions taken."""
+        decisions = 0
+        while not state.over and state.turns <= limit:
+            for seat in self._asked(state):
+                state.play(seat, self.choose(state, seat))
+                decisions += 1
+        return decisions
+
+    def _asked(self, state: State) -> Sequence[int]:
+        rules = self._game.package.rules
+        return [int(rules.ask(state._s, self._stream))] if self._game.facts.everyone else state.actors
+
+
+def desks(game: Game, players: Sequence[registry.Player]) -> Any:
+    """What the bots have before them, a record a seat."""
+    from ninefold.kernel.drive import desk_type
+
+    rows = np.zeros(len(players), desk_type(game.facts.spans)).view(np.recarray)
+    for row, player in zip(rows, players, strict=True):
+        row.bot = player.number
+        row.params[: len(player.parameters)] = player.parameters
+    return rows

@@ -1,0 +1,148 @@
+"""Records: a match as plain data that any program can read, and its replay.
+
+A record holds the game, its rules version, players, options and every move and chance outcome as text,
+so it needs no seed. Its digest covers all of it: a record that was changed is refused, not replayed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
+from ninefold.kernel.fields import CHANCE
+
+if TYPE_CHECKING:
+    from ninefold.engine.state import State
+
+FORMAT = "ninefold record 1"
+CHANCE_NAME = "chance"
+
+
+def digest(record: Mapping[str, Any]) -> str:
+    """The fingerprint of everything else in the record."""
+    body = {key: value for key, value in record.items() if key != "digest"}
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def write(state: State) -> dict[str, Any]:
+    """The record of a match so far."""
+    game = state.game
+    say = game.package.table.say
+    record: dict[str, Any] = {
+        "format": FORMAT,
+        "game": game.name,
+        "version": game.facts.version,
+        "players": game.players,
+        "options": dict(game.options),
+        "moves": [[CHANCE_NAME if seat == CHANCE else seat, text] for seat, text in _texts(state, say)],
+        "over": state.over,
+        "scores": state.scores,
+        "winners": state.winners,
+    }
+    record["digest"] = digest(record)
+    return record
+
+
+def _texts(state: State, say: Any) -> Iterator[tuple[int, str]]:
+    """A step's text may depend on the state it was played in, so the match is played through again."""
+    game = state.game
+    s = game.record()
+    rules = game.package.rules
+    rules.begin(s)
+    for seat, action in state.steps:
+        yield seat, str(say(s, seat, action))
+        if seat == CHANCE:
+            rules.chance(s, action)
+        else:
+            rules.play(s, seat, action)
+
+
+def replay(record: Mapping[str, Any], upto: int | None = None, manual: bool = False) -> State:
+    """The match at the end of a record, or after `upto` of its moves; RecordError where it is damaged.
+
+    The state that comes back plays on: its further chance is new.
+    """
+    state = open_record(record)
+    moves = record["moves"]
+    for number, step in enumerate(moves[:upto]):
+        try:
+            _step(state, step)
+        except IllegalMove as error:
+            raise RecordError(f"move {number + 1} of the record cannot be played: {error}") from None
+    if upto is None or upto >= len(moves):
+        _compare(state, record)
+    state.manual = manual
+    if not manual and upto is not None:
+        state._let_chance()
+    return state
+
+
+def open_record(record: Mapping[str, Any]) -> State:
+    """The match of a record before its first move, chance left to the record."""
+    from ninefold.engine.game import make
+
+    if not isinstance(record, Mapping):
+        raise RecordError(f"a record is an object with a game and its moves, not {type(record).__name__}")
+    missing = [
+        key for key in ("format", "game", "version", "players", "options", "moves") if key not in record
+    ]
+    if missing:
+        raise RecordError(f"the record lacks {', '.join(missing)}")
+    if record["format"] != FORMAT:
+        raise RecordError(f"the record is of the format {record['format']!r}; this version reads {FORMAT!r}")
+    if "digest" in record and record["digest"] != digest(record):
+        raise RecordError("the record is damaged: it does not agree with its own digest")
+    if not isinstance(record["options"], Mapping) or not isinstance(record["moves"], list):
+        raise RecordError("the record is damaged: options must be an object and moves a list")
+    try:
+        game = make(str(record["game"]), players=record["players"], **record["options"])
+    except (RuleError, TypeError) as error:
+        raise RecordError(f"the record cannot be played: {error}") from None
+    if record["version"] != game.facts.version:
+        raise RecordError(
+            f"the record was made under version {record['version']!r} of the rules of {game.facts.title}; "
+            f"this is version {game.facts.version}"
+        )
+    return game.start(seed=0, manual=True)
+
+
+def _step(state: State, step: Any) -> None:
+    if not isinstance(step, list | tuple) or len(step) != 2 or not isinstance(step[1], str):
+        raise IllegalMove(f"a step is a seat and a text, not {step!r}")
+    seat = CHANCE if step[0] == CHANCE_NAME else step[0]
+    if seat == CHANCE and step[0] != CHANCE_NAME:
+        raise IllegalMove(f"a step is a seat and a text, not {step!r}")
+    state.play(seat, step[1])
+
+
+def _compare(state: State, record: Mapping[str, Any]) -> None:
+    found = {"over": state.over, "scores": state.scores, "winners": state.winners}
+    for key, value in found.items():
+        if key in record and record[key] != value:
+            raise RecordError(f"the record says {key} {record[key]!r}, but its moves lead to {value!r}")
+
+
+def story(
+    record: Mapping[str, Any], viewer: int | None = None, names: tuple[str, ...] = ()
+) -> Iterator[dict[str, Any]]:
+    """The events of a recorded match as a viewer was told them."""
+    from ninefold.engine.views import tell
+
+    state = open_record(record)
+    told: list[dict[str, Any]] = []
+    state.watchers.append(
+        lambda before, seat, action, after: told.extend(
+            tell(state.game, before, seat, action, after, viewer, names)
+        )
+    )
+    for number, step in enumerate(record["moves"]):
+        try:
+            _step(state, step)
+        except IllegalMove as error:
+            raise RecordError(f"move {number + 1} of the record cannot be played: {error}") from None
+        yield from told
+        told.clear()

@@ -1,0 +1,50 @@
+"""Doubles: two dice, one running total for all, cash out before the fourth seven."""
+
+from ninefold.kernel.facts import Bot, Facts, Number, Span
+
+FACTS = Facts(
+    name="doubles",
+    title="Doubles",
+    line="one running total for all; cash out before the fourth seven",
+    version=1,
+    players=(1, 16_384),
+    usual_players=4,
+    capacities=(16, 256, 16_384),
+    actions=2,
+    chances=23,
+    spans=1,
+    everyone=True,
+    hidden=True,
+    scores=(0, 2**62),
+    observation=lambda players: 7 + 3 * players,
+    limit=lambda options: 1_000 * Span.ends(options["rounds"])[1],
+    options=(
+        Span(
+            "rounds",
+            "Rounds in the game; a range such as 8-12 hides which one is the last",
+            10,
+            low=1,
+            high=1_000_000,
+        ),
+    ),
+    bots=(
+        Bot("random", 0, "any move, all equally likely"),
+        Bot("never", 1, "never cashes out"),
+        Bot(
+            "threshold",
+            2,
+            "cashes out once the total has reached N",
+            (Number("N", "total to cash out at", 400, low=0, high=2**62),),
+        ),
+        Bot(
+            "wait",
+            3,
+            "cashes out after N rolls past the third seven",
+            (Number("N", "rolls to wait", 2, low=0, high=1_000_000),),
+        ),
+        Bot("easy", 4, "takes the first good total, now and then sooner"),
+        Bot("medium", 5, "waits for the third seven, then for one roll more"),
+        Bot("hard", 6, "plays for the chance of winning the game: standings, rounds left, who is still in"),
+    ),
+    tallies=("rounds lost to a fourth seven", "rounds"),
+)

@@ -1,0 +1,38 @@
+"""Ask the rules of Doubles about one roll, without a match: the score card and `ninefold judge` do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ninefold.games.doubles import rules
+from ninefold.kernel.compile import plain
+from ninefold.kernel.dice import read_dice
+from ninefold.kernel.errors import RuleError
+
+_effect = plain(rules.effect)  # Python's integers have no ceiling, and a real table has none either
+
+
+class Roll(NamedTuple):
+    """What a roll left behind."""
+
+    total: int
+    sevens: int
+    ended: bool
+
+
+def roll(total: int, sevens: int, first: bool, dice: str | Sequence[int]) -> Roll:
+    """The total and sevens after a roll, and whether it ended the round; `first`: the round's first roll."""
+    faces = read_dice(dice if isinstance(dice, str) else " ".join(str(face) for face in dice))
+    if faces is None:
+        raise RuleError(f"a roll is two dice from 1 to 6, such as '3 4', not {dice!r}")
+    if not 0 <= sevens < rules.LAST_SEVEN:
+        raise RuleError(f"a round goes on with 0 to 3 sevens, not {sevens}")
+    if total < 0 or (first and (total or sevens)):
+        raise RuleError(
+            f"before the first roll total and sevens are 0, and never below; not {total} and {sevens}"
+        )
+    gain, seven = _effect(total, first, *faces)
+    if sevens + seven == rules.LAST_SEVEN:
+        return Roll(0, rules.LAST_SEVEN, True)
+    return Roll(total + gain, sevens + seven, False)

@@ -1,0 +1,130 @@
+"""The kernel decorator and its cache: plain functions over records, compiled by Numba.
+
+Nothing here knows a game. With NUMBA_DISABLE_JIT=1 the same functions run interpreted, and with
+NUMBA_BOUNDSCHECK=1 every index is checked; the tests compare all three, byte for byte.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config as _config
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+config: Any = _config  # its attributes are made at run time
+
+COMPILED = not config.DISABLE_JIT
+PACKAGE = Path(__file__).resolve().parent.parent
+KEPT_CACHES = 4  # a few versions side by side, so that switching between checkouts does not recompile
+
+
+@cache
+def digest() -> str:
+    """One hash of every source that may hold a kernel: Numba itself looks only at the caller's file."""
+    seen = hashlib.sha256(f"{numba.__version__} {sys.version} {config.BOUNDSCHECK}".encode())
+    for part in ("kernel", "games", "simulate"):
+        for path in sorted((PACKAGE / part).rglob("*.py")):
+            seen.update(path.relative_to(PACKAGE).as_posix().encode())
+            seen.update(path.read_bytes())
+    return seen.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Where compiled kernels are kept: $NINEFOLD_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("NINEFOLD_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ninefold"
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder for this very version of the sources; a temporary one where the disk refuses."""
+    folder = cache_root() / digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        os.utime(folder)
+        _forget_old(folder)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="ninefold-cache-"))
+    return folder
+
+
+def _forget_old(current: Path) -> None:
+    others = [path for path in current.parent.iterdir() if path.is_dir() and path != current]
+    others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in others[KEPT_CACHES - 1 :]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def _our_cache() -> Iterator[None]:
+    """Numba reads its cache folder when a function is decorated; a caller's own kernels keep theirs."""
+    theirs = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = theirs
+
+
+def kernel(function: Function) -> Function:
+    """Compile a rules function on first use, into its callers. It must not allocate, raise or recurse."""
+    return _compiled(function, forceinline=True)
+
+
+def apart(function: Function) -> Function:
+    """A kernel that stays a call: a long one, used seldom. Hand it a copy of the state (`borrow`), or the
+    address it is given keeps the driver's own state out of registers."""
+    return _compiled(function, forceinline=False)
+
+
+def _compiled(function: Function, forceinline: bool) -> Function:
+    names = (step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL")
+    if function.__name__ in names:
+        raise TypeError(f"kernel {function.__name__} calls itself: loaded from the cache it would crash")
+    if not COMPILED:
+        return function
+    with _our_cache():
+        return numba.njit(  # type: ignore[no-any-return]
+            function, cache=True, nogil=True, error_model="numpy", forceinline=forceinline
+        )
+
+
+def plain(function: Function) -> Function:
+    """The Python function behind a kernel that calls no other: for numbers of any size."""
+    return getattr(function, "py_func", function)
+
+
+def bind(template: Any, name: str, **names: Any) -> Any:
+    """A kernel made from a template whose free global names are given here.
+
+    A closure over compiled functions is never found in Numba's cache again; a function with globals of
+    its own is. So drivers are written once and bound to each game, without recompiling in every process.
+    """
+    bound = FunctionType(template.__code__, {**template.__globals__, **names}, name, template.__defaults__)
+    bound.__qualname__ = name
+    bound.__module__ = template.__module__
+    return kernel(bound)
+
+
+def is_cold(module: ModuleType) -> bool:
+    """Whether a first use of this module's kernels has to compile."""
+    folder = cache_folder()
+    stem = Path(str(module.__file__)).stem
+    return COMPILED and not any(folder.rglob(f"{stem}.*.nbc"))

@@ -1,0 +1,99 @@
+"""Record fields: type, shape and who may see them. A state is one flat record of signed integers.
+
+A field without a mark cannot be written down; a layout with hidden padding or an unsigned field is
+refused, so that equal states have equal bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+CHANCE = -1
+EVERYONE = -2
+NOBODY = -3
+
+SEATS = -1  # stands for the game's capacity in a shape
+SEAT_BITS = -2  # stands for the words of a set of seats (see seats.py)
+
+
+class Sees(Enum):
+    """Who may see a field of the state."""
+
+    ALL = "all"
+    OWNER = "owner"  # by the first axis, or the seat's own bit of a set of seats
+    NOBODY = "nobody"
+    GAME = "game"  # the game's own `hide(s, seat)` blanks what the seat may not see
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    type: str
+    sees: Sees
+    shape: tuple[int, ...] = ()
+
+
+COMMON = (
+    Field("actor", "i8", Sees.ALL),
+    Field("players", "i8", Sees.ALL),
+    Field("turns", "i8", Sees.ALL),
+)
+
+
+def _size(length: int, capacity: int) -> int:
+    if length == SEATS:
+        return capacity
+    if length == SEAT_BITS:
+        return -(-capacity // 64)
+    return length
+
+
+def layout(fields: Sequence[Field], capacity: int) -> np.dtype[Any]:
+    """The record type of a game for `capacity` seats."""
+    parts = []
+    for field in fields:
+        if np.dtype(field.type).kind != "i":
+            raise TypeError(f"field {field.name} is {field.type}: a state holds signed integers only")
+        shape = tuple(_size(length, capacity) for length in field.shape)
+        parts.append((field.name, field.type, shape) if shape else (field.name, field.type))
+    record = np.dtype(parts, align=True)
+    if record.itemsize != sum(record[name].itemsize for name in record.names or ()):
+        raise TypeError("the record has padding between its fields: order them from wide to narrow")
+    return record
+
+
+def blank(record: np.dtype[Any]) -> Any:
+    """A new record of zeros, one element of a record array."""
+    return np.zeros(1, record).view(np.recarray)[0]
+
+
+def conceal(s: Any, fields: Sequence[Field], seat: int) -> None:
+    """Blank in `s` everything that its marks hide from `seat` (-1: a spectator)."""
+    for field in fields:
+        if field.sees is Sees.NOBODY:
+            s[field.name] = 0
+        elif field.sees is Sees.OWNER:
+            _keep_own(s, field, seat)
+
+
+def _keep_own(s: Any, field: Field, seat: int) -> None:
+    values = s[field.name]
+    if seat < 0:
+        values[...] = 0
+    elif field.shape[0] == SEAT_BITS:
+        own = (
+            int(values[seat >> 6]) & (1 << (seat & 63))
+            if seat & 63 < 63
+            else int(values[seat >> 6]) & -(1 << 63)
+        )
+        values[...] = 0
+        values[seat >> 6] = own
+    else:
+        own_row = values[seat].copy()
+        values[...] = 0
+        values[seat] = own_row

@@ -1,0 +1,86 @@
+"""Statistics in constant memory: running moments and a histogram whose buckets widen with the value.
+
+Values up to 2**(bits + 1) have a bucket each; beyond, every doubling has 2**bits buckets, so a quantile
+is exact to one part in 2**bits. Scores without a finite variance (Doubles) need no more than that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ninefold.kernel.compile import kernel
+
+COUNT, MEAN, SQUARES, LOWEST, HIGHEST = 0, 1, 2, 3, 4
+MOMENTS = 5
+DONE, UNFINISHED, STOP = 0, 1, 2
+COUNTS = 3
+
+
+def half(bits: int) -> int:
+    """Buckets for values of one sign, up to 2**62."""
+    return (64 - bits) << bits
+
+
+@kernel
+def _index(magnitude: int, bits: int) -> int:
+    shift = 0
+    while magnitude >= (2 << bits):
+        magnitude >>= 1
+        shift += 1
+    return (shift << bits) + magnitude
+
+
+@kernel
+def bucket(value: int, bits: int) -> int:
+    """The bucket of a value; buckets ascend with the values."""
+    middle = (64 - bits) << bits
+    if value < 0:
+        return middle - 1 - _index(-value - 1, bits)
+    return middle + _index(value, bits)
+
+
+def bucket_value(number: int, bits: int) -> int:
+    """The middle value of a bucket."""
+    index = number - half(bits)
+    if index < 0:
+        return -1 - bucket_value(half(bits) - index - 1, bits)
+    shift = max(0, (index >> bits) - 1)
+    low = (index - (shift << bits)) << shift
+    return low + (1 << shift) // 2 if shift else low
+
+
+@kernel
+def note(moments: Any, histogram: Any, value: int, bits: int) -> None:
+    """Add one value to a series."""
+    moments[COUNT] += 1
+    delta = value - moments[MEAN]
+    moments[MEAN] += delta / moments[COUNT]
+    moments[SQUARES] += delta * (value - moments[MEAN])
+    if moments[COUNT] == 1 or value < moments[LOWEST]:
+        moments[LOWEST] = value
+    if moments[COUNT] == 1 or value > moments[HIGHEST]:
+        moments[HIGHEST] = value
+    histogram[bucket(value, bits)] += 1
+
+
+def merge(into: Any, more: Any) -> None:
+    """Add the moments of `more` to `into`, series by series (arrays of shape (series, MOMENTS))."""
+    had, got = into[:, COUNT].copy(), more[:, COUNT]
+    both = np.maximum(had + got, 1)
+    delta = more[:, MEAN] - into[:, MEAN]
+    fresh = had == 0
+    into[:, SQUARES] += more[:, SQUARES] + delta * delta * had * got / both
+    into[:, MEAN] += delta * got / both
+    into[:, LOWEST] = np.where(
+        fresh,
+        more[:, LOWEST],
+        np.where(got == 0, into[:, LOWEST], np.minimum(into[:, LOWEST], more[:, LOWEST])),
+    )
+    into[:, HIGHEST] = np.where(
+        fresh,
+        more[:, HIGHEST],
+        np.where(got == 0, into[:, HIGHEST], np.maximum(into[:, HIGHEST], more[:, HIGHEST])),
+    )
+    into[:, COUNT] += got

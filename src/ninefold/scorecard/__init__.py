@@ -1,0 +1,1 @@
+"""Score keeping for a real table: people roll real dice, the card counts. Knows no bots and no server."""

@@ -1,0 +1,186 @@
+"""Players' names: what a name may be, and whom a few typed letters mean.
+
+Knows nothing of the game: it gets numbered names and finds the number, or says why not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from ninefold.kernel.errors import Ambiguous, RuleError, Unreadable
+from ninefold.scorecard.entries import Player
+
+MOST = 10_000
+LONGEST = 40
+_JOINERS = "\u200c\u200d"  # inside names of some scripts, and inside emoji
+_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
+
+
+def shown(text: str, longest: int = 40) -> str:
+    """What somebody typed, safe and short enough to be quoted in a sentence."""
+    clean = "".join("?" if unicodedata.category(sign)[0] == "C" else sign for sign in text)
+    return f"'{clean}'" if len(clean) <= longest else f"'{clean[: longest - 3]}...'"
+
+
+def listed(words: Sequence[str], last: str = "and", most: int = 12) -> str:
+    """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`; a long list is cut."""
+    if len(words) > most:
+        return f"{', '.join(words[: most - 2])} {last} {len(words) - most + 2:,} more"
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def fold(name: str) -> str:
+    """Two names that fold to the same are one name."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _bare(name: str) -> str:
+    """A name without accents, for typing in a hurry."""
+    return "".join(
+        sign for sign in unicodedata.normalize("NFKD", fold(name)) if not unicodedata.combining(sign)
+    )
+
+
+def check_name(name: str) -> str:
+    """The name with its spaces tidied; RuleError where it cannot be one."""
+    name = " ".join(name.split())
+    if not name:
+        raise RuleError("a name needs at least one letter, and one of these is empty")
+    if any(unicodedata.category(sign)[0] == "C" and sign not in _JOINERS for sign in name):
+        raise RuleError(
+            f"the name {shown(name)} holds a sign that cannot be shown; use letters, digits and spaces"
+        )
+    if len(name) > LONGEST:
+        raise RuleError(f"a name has at most {LONGEST} letters, and {shown(name, 20)} has {len(name)}")
+    if any(sign in ',;"=' for sign in name) or name[0] in "-+@?.!&":
+        raise RuleError(
+            f"the name {shown(name)} would be misread; leave out , ; = and quotes, and begin with a letter"
+        )
+    if fold(name) == "all":
+        raise RuleError("nobody can be called 'all', which cashes out everyone; use another name")
+    return name
+
+
+def check_names(names: Iterable[str]) -> list[str]:
+    """The names of a whole table; RuleError where two are alike or they are too few or too many."""
+    table: dict[str, str] = {}
+    for given in names:
+        name = check_name(given)
+        if (earlier := table.get(fold(name))) is not None:
+            raise RuleError(
+                f"two players cannot both be called {shown(earlier)}; add a letter to one of them"
+            )
+        table[fold(name)] = name
+    if not 1 <= len(table) <= MOST:
+        raise RuleError(f"a card has 1 to {MOST:,} players, not {len(table):,}")
+    return list(table.values())
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a typed line: between commas if there are any, else between spaces; quotes keep spaces."""
+    text = text.translate(_QUOTES)
+    if "," in text:
+        return [part.strip().strip('"') for part in text.split(",") if part.strip()]
+    return [quoted or word for quoted, word in re.findall(r'"([^"]*)"|([^\s"]+)', text)]
+
+
+class People:
+    """Numbered names, and whom a typed word means: a name, its beginning, one of its words, its initials."""
+
+    def __init__(self, names: Mapping[Player, str]) -> None:
+        self.names = names
+
+    @cached_property
+    def _whole(self) -> dict[str, Player]:
+        return {fold(name): player for player, name in self.names.items()}
+
+    @cached_property
+    def _seats(self) -> dict[Player, int]:
+        return {player: seat for seat, player in enumerate(self.names)}
+
+    @cached_property
+    def _starts(self) -> list[tuple[str, Player]]:
+        return sorted((_bare(name), player) for player, name in self.names.items())
+
+    @cached_property
+    def _words(self) -> list[tuple[str, Player]]:
+        words: list[tuple[str, Player]] = []
+        for player, name in self.names.items():
+            parts = re.split(r"[\s-]+", _bare(name))
+            words += [(part, player) for part in parts[1:]]
+            if len(parts) > 1:
+                words.append(("".join(part[:1] for part in parts), player))
+        return sorted(words)
+
+    def matches(self, text: str, by_word: bool = True) -> list[Player]:
+        """Everybody whom the text may mean, in the order in which they sit."""
+        if (player := self._whole.get(fold(text))) is not None:
+            return [player]
+        key = _bare(text)
+        for index in (self._starts, self._words) if by_word else (self._starts,):
+            found = self._beginning(index, key)
+            same = [player for word, player in found if word == key]
+            if found:
+                chosen = same if len(same) == 1 else [player for _, player in found]
+                return sorted(set(chosen), key=self._seats.__getitem__)
+        return []
+
+    @staticmethod
+    def _beginning(index: list[tuple[str, Player]], key: str) -> list[tuple[str, Player]]:
+        start = bisect_left(index, (key,))
+        stop = start
+        while stop < len(index) and index[stop][0].startswith(key):
+            stop += 1
+        return index[start:stop]
+
+    def one(self, text: str) -> Player:
+        """The one player meant; Unreadable or Ambiguous where it is none or several."""
+        found = self.matches(text)
+        if not found:
+            raise Unreadable(
+                f"Nobody here is called {shown(text)}; the players are {self.listed(self.names)}"
+            )
+        if len(found) > 1:
+            raise Ambiguous(
+                f"Which one, {self.listed(found, 'or')}? {shown(text)} could be any; nothing changed"
+            )
+        return found[0]
+
+    def several(self, text: str) -> list[Player]:
+        """The players meant by a line such as `ann bob`, `uncle jo, b` or `ann and bob`, each once."""
+        found: list[Player] = []
+        for part in re.split(r"[,&;]", text.translate(_QUOTES)):
+            words = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|([^\s"]+)', part)]
+            while words:
+                size = self._longest(words)
+                if not (size == 1 and fold(words[0]) == "and" and not self.matches("and")):
+                    found.append(self.one(" ".join(words[:size])))
+                words = words[size:]
+        return list(dict.fromkeys(found))
+
+    def _longest(self, words: list[str]) -> int:
+        """How many of the first words make one name: `uncle jo` is one where somebody is called so."""
+        for size in range(min(len(words), 8), 1, -1):
+            if self.matches(" ".join(words[:size]), by_word=False):
+                return size
+        return 1
+
+    def listed(self, players: Iterable[Player], last: str = "and", most: int = 12) -> str:
+        """The names of some players as a list in words."""
+        return listed([self.names[player] for player in players], last, most)
+
+    def keys(self) -> dict[Player, int]:
+        """How many letters of each name are enough to mean it."""
+        keys: dict[Player, int] = {}
+        for player, name in self.names.items():
+            size = 1
+            while size < len(name) and (name[size - 1] == " " or self.matches(name[:size]) != [player]):
+                size += 1
+            keys[player] = size
+        return keys

@@ -1,0 +1,146 @@
+"""The table of scores as text, as a chart and as a file. Knows positions; asks no rules, opens no card."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from rich.cells import cell_len, set_cell_size
+
+from ninefold.kernel.errors import RuleError
+from ninefold.scorecard.card import Position
+from ninefold.scorecard.entries import Player
+from ninefold.scorecard.journal import path_words, reason
+from ninefold.scorecard.names import shown
+from ninefold.scorecard.telling import amount, standings, winner_words
+
+_MARKS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_MOST_ROWS = 200
+
+
+def right(text: str, width: int) -> str:
+    """Text at the right of a column, measured as a terminal does."""
+    return " " * (width - cell_len(text)) + text
+
+
+def left(text: str, width: int) -> str:
+    """Text at the left of a column, cut where it is too long."""
+    return set_cell_size(text, width)
+
+
+def gain_words(at: Position, number: int, player: Player) -> str:
+    """What a player got in a finished round; a dash for one who was not in it."""
+    this = at.past[number - 1]
+    return amount(this.gains.get(player, 0)) if player in this.part else "-"
+
+
+def score_table(at: Position, width: int = 80) -> list[str]:
+    """Places, names, scores and as many of the latest rounds as fit the width."""
+    ranked = standings(at)[:_MOST_ROWS]
+    names = min(max(cell_len(at.names[player]) for _, player in ranked), 20)
+    total = max(5, *(cell_len(amount(at.scores[player])) for _, player in ranked))
+    room = width - (4 + names + 2 + total + 8)
+    columns: list[tuple[str, list[str]]] = []
+    for number in range(len(at.past), 0, -1):
+        cells = [gain_words(at, number, player) for _, player in ranked]
+        size = max(map(cell_len, [f"R{number}", *cells]))
+        if (room := room - size - 2) < 0:
+            break
+        columns.insert(0, (right(f"R{number}", size), [right(cell, size) for cell in cells]))
+    head = f"{'':4}{left('', names)}  {right('Score', total)}" + "".join(f"  {title}" for title, _ in columns)
+    lines = [head.rstrip()]
+    for row, (place, player) in enumerate(ranked):
+        gone = "  (left)" if player in at.away else ""
+        score = right(amount(at.scores[player]), total)
+        cells = [f"  {column[row]}" for _, column in columns]
+        lines.append(f"{right(place, 3)} {left(at.names[player], names)}  {score}{''.join(cells)}{gone}")
+    if len(at.names) > _MOST_ROWS:
+        lines.append(f"... and {len(at.names) - _MOST_ROWS:,} more; export scores.csv writes them all")
+    return lines
+
+
+def final_page(at: Position, width: int = 80) -> list[str]:
+    """The standings at the end."""
+    return ["Final standings", *score_table(at, width), winner_words(at)]
+
+
+def chart(
+    at: Position, width: int = 80, paint: Callable[[str, int], str] = lambda text, _: text
+) -> list[str]:
+    """A bar for each player, made of the rounds in which the points came."""
+    if not at.past or not any(at.scores.values()):
+        return ["There is no score to draw yet."]
+    ranked = [player for _, player in standings(at)][:40]
+    best = max(at.scores.values())
+    names = min(max(cell_len(at.names[player]) for player in ranked), 16)
+    room = max(10, width - names - cell_len(amount(best)) - 5)
+    lines = [f"Scores by round: a 1 is points from round 1 (whole width {amount(best)})"]
+    if len(at.past) > 9:
+        lines[0] += f", {_MARKS[9]} from round 10"
+    for player in ranked:
+        reached, drawn, bar = 0, 0, ""
+        for number, this in enumerate(at.past):
+            reached += this.gains.get(player, 0)
+            end = (2 * reached * room + best) // (2 * best)
+            bar += paint(_MARKS[number % len(_MARKS)] * (end - drawn), number)
+            drawn = end
+        lines.append(
+            f"{left(at.names[player], names)} |{bar}{' ' * (room - drawn)}| {amount(at.scores[player])}"
+        )
+    if len(at.names) > len(ranked):
+        lines.append(f"... and {len(at.names) - len(ranked):,} more")
+    return lines
+
+
+def csv_text(at: Position) -> str:
+    """One row per player: place, name, total, then each round; empty where somebody was not in it."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["place", "player", "score", *(f"round {this.number}" for this in at.past)])
+    for place, player in standings(at):
+        gains = [this.gains.get(player, 0) if player in this.part else "" for this in at.past]
+        table.writerow([place.rstrip("="), at.names[player], at.scores[player], *gains])
+    return out.getvalue()
+
+
+def json_text(at: Position) -> str:
+    """The same as an object for programs."""
+    players = [
+        {
+            "place": int(place.rstrip("=")),
+            "player": at.names[player],
+            "score": at.scores[player],
+            "left": player in at.away,
+            "rounds": [this.gains.get(player, 0) if player in this.part else None for this in at.past],
+        }
+        for place, player in standings(at)
+    ]
+    rounds = [{"round": this.number, "rolls": this.rolls, "fourth seven": this.busted} for this in at.past]
+    whole = {"game": "doubles", "over": at.over, "players": players, "rounds": rounds}
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def export(at: Position, path: Path, kind: str = "") -> None:
+    """Write the table to a file, all of it or nothing; RuleError where that cannot be done."""
+    kind = kind or path.suffix.lower().lstrip(".")
+    if kind not in ("csv", "json"):
+        raise RuleError(
+            f"a table of scores is a .csv or a .json file, such as scores.csv, not {shown(path.name)}"
+        )
+    text = csv_text(at) if kind == "csv" else json_text(at)
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a device or a pipe
+            return
+        aside.write_text(text, encoding="utf-8", newline="")
+        aside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            aside.unlink()
+        raise RuleError(f"cannot write {path_words(path)}: {reason(error)}") from None

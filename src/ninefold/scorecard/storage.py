@@ -1,0 +1,164 @@
+"""Saved cards: where they lie, what they are called, and a card from its journal and back.
+
+Knows files and cards; knows no screen and reads nothing that was typed at the table.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
+from ninefold.scorecard.card import Card, Plan
+from ninefold.scorecard.entries import step_from, step_json
+from ninefold.scorecard.journal import Journal, NotSavedError, Pages, path_words, read, reason
+from ninefold.scorecard.names import check_names, fold, shown
+
+VERSION = 1
+ENDING = ".jsonl"
+
+
+def folder() -> Path:
+    """Where cards are kept: $NINEFOLD_DATA, or the user's data folder."""
+    if chosen := os.environ.get("NINEFOLD_DATA"):
+        return Path(chosen) / "scorecards"
+    home = os.environ.get("XDG_DATA_HOME")
+    try:
+        base = Path(home) if home else Path.home() / ".local" / "share"
+    except RuntimeError:
+        raise RuleError("there is no home folder to keep cards in; set NINEFOLD_DATA or use --file") from None
+    return base / "ninefold" / "scorecards"
+
+
+def _slug(names: Sequence[str], day: str) -> str:
+    words = [word for name in names[:3] for word in fold(name).split()[:1]]
+    clean = ["".join(sign for sign in word if sign.isalnum())[:12] for word in words]
+    return "-".join([day, *filter(None, clean)])
+
+
+def begin(names: Sequence[str], low: int, high: int, path: Path | None) -> tuple[Journal, Card]:
+    """A new card in a new file: at `path`, or in the folder under the day and the first names."""
+    now = datetime.now().astimezone()
+    first = {
+        "ninefold": "scorecard",
+        "version": VERSION,
+        "game": "doubles",
+        "begun": now.isoformat(timespec="seconds"),
+        "rounds": [low, high],
+        "names": list(names),
+    }
+    if path is not None:
+        if path.exists():
+            raise RuleError(
+                f"{path_words(path)} is there already: --resume {path_words(path)} goes on with it"
+            )
+        return Journal.create(path, first), Card(names, low, high)
+    stem = _slug(names, now.strftime("%Y-%m-%d"))
+    for count in range(1, 10_000):
+        place = folder() / f"{stem}{f'-{count}' if count > 1 else ''}{ENDING}"
+        if not place.exists():
+            return Journal.create(place, first), Card(names, low, high)
+    raise NotSavedError(f"there are too many cards called {shown(stem)} in {path_words(folder())}")
+
+
+def card_from(pages: Pages | Journal, path: Path) -> Card:
+    """The card that a journal's lines tell of; RecordError names the line that makes no sense."""
+    lines = pages.lines
+    match lines[0]:
+        case {
+            "ninefold": "scorecard",
+            "version": 1,
+            "game": "doubles",
+            "rounds": [int(low), int(high)],
+            "names": names,
+        }:
+            pass
+        case {"ninefold": "scorecard", "version": int(version)} if version != VERSION:
+            raise RecordError(
+                f"the card {path_words(path)} is of version {version}, and this program reads {VERSION}"
+            )
+        case _:
+            raise RecordError(f"the file {path_words(path)} is not a score card; it was left untouched")
+    try:
+        number = 1
+        card = Card(check_names(names), low, high)
+        for line in lines[1:]:
+            number += 1
+            card.commit(card.plan(step_from(line), draws=_draws(line)))
+    except (NinefoldError, ValueError, TypeError, AttributeError) as error:
+        raise RecordError(f"the card {path_words(path)} makes no sense in line {number}: {error}") from None
+    return card
+
+
+def _draws(line: dict[str, Any]) -> dict[int, bool]:
+    return {int(number): bool(last) for number, last in line.get("draws", {}).items()}
+
+
+def line_of(plan: Plan) -> dict[str, Any]:
+    """The journal's line for a planned step."""
+    line = step_json(plan.step)
+    if plan.draws:
+        line["draws"] = {str(number): last for number, last in plan.draws.items()}
+    return line
+
+
+def saved() -> list[Path]:
+    """All saved cards, the latest first."""
+    place = folder()
+    try:
+        found = [(path.stat().st_mtime_ns, path) for path in place.glob(f"*{ENDING}") if path.stat().st_size]
+    except OSError as error:
+        raise RecordError(f"cannot look into {path_words(place)}: {reason(error)}") from None
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def locate(name: str) -> Path:
+    """The card meant: a file, the name of a saved card or a part of one; `` is the latest."""
+    cards = saved()
+    if not name:
+        if not cards:
+            raise RuleError(
+                f"there is no card in {path_words(folder())}: ninefold score doubles Ann Bob begins one"
+            )
+        return cards[0]
+    if (path := Path(name)).is_file():
+        return path
+    if os.sep in name or name.endswith(ENDING):
+        raise RuleError(f"there is no card {path_words(path)}")
+    exact = [card for card in cards if fold(card.stem) == fold(name)]
+    found = exact or [card for card in cards if fold(name) in fold(card.stem)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(card.stem for card in found[:4])
+        raise RuleError(f"{shown(name)} could be any of {len(found)} cards ({names}); type more of the name")
+    raise RuleError(f"there is no card called {shown(name)}; ninefold score --list names them")
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A saved card in a list."""
+
+    name: str
+    players: str
+    state: str
+
+
+def listing() -> list[Saved]:
+    """All saved cards in words, the latest first."""
+    found: list[Saved] = []
+    for path in saved():
+        try:
+            card = card_from(read(path), path)
+        except NinefoldError as error:
+            found.append(Saved(path.stem, "", str(error)))
+            continue
+        at = card.position
+        last = str(at.high) if at.low == at.high else f"{at.low}-{at.high}"
+        state = f"over after {at.number}" if at.over else f"round {at.number} of {last}"
+        found.append(Saved(path.stem, at.listed(at.names, most=5), state))
+    return found

@@ -1,0 +1,1 @@
+"""Many games at once: batches on all cores, statistics in constant memory."""

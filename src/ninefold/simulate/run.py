@@ -1,0 +1,223 @@
+"""Simulation: games by the million on all cores, the same for a seed whatever the number of threads.
+
+Games are cut into chunks by their number alone; threads take chunks as they come, and the chunks' sums
+are added in order. Memory does not grow with the number of games.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from ninefold.engine import registry
+from ninefold.engine.game import Game, read_seed
+from ninefold.engine.players import Company, desks
+from ninefold.engine.state import State
+from ninefold.kernel import sketch
+from ninefold.kernel.errors import RuleError
+from ninefold.kernel.facts import whole
+from ninefold.kernel.fields import NOBODY
+from ninefold.kernel.stream import FOR_CHANCE, STREAM, new_stream
+from ninefold.simulate.result import Result
+
+MOST_IN_CHUNK = 8_192
+CHUNKS = 64  # at the least, where there are games enough: work for every thread
+FINE, COARSE = 7, 3  # bits of a histogram's resolution, for few seats and for very many
+FEW_SEATS = 64
+
+Progress = Callable[[int], None]
+
+
+class Tally:
+    """The sums of some games: counts, shares of wins, moments of every series."""
+
+    def __init__(self, players: int, series: int) -> None:
+        self.counts = np.zeros(sketch.COUNTS, np.int64)
+        self.wins = np.zeros(players)
+        self.moments = np.zeros((series, sketch.MOMENTS))
+
+    def add(self, other: Tally) -> None:
+        self.counts += other.counts
+        self.wins += other.wins
+        sketch.merge(self.moments, other.moments)
+
+
+class Worker:
+    """What one thread needs to play games: a state, streams, the bots' memory and a histogram."""
+
+    def __init__(self, game: Game, players: Sequence[registry.Player], seed: int, limit: int) -> None:
+        self.game, self.players, self.seed, self.limit = game, players, seed, limit
+        seats = game.players
+        self.series = seats + 2 + len(game.facts.tallies)
+        self.bits = FINE if seats <= FEW_SEATS else COARSE
+        self.histogram = np.zeros((self.series, 2 * sketch.half(self.bits)), np.int64)
+        self.tally = Tally(seats, self.series)
+        self._start = np.array([game.record()], game.record().dtype).view(np.recarray)
+        self._work = self._start.copy().view(np.recarray)
+        self._streams = np.zeros(2, STREAM).view(np.recarray)
+        self._desks = desks(game, players)
+        self._numbers = np.zeros(self.series, np.int64)
+        self._flags = np.zeros(seats, np.int64)
+        self._compiled = all(player.call is None for player in players)
+
+    def play(self, first: int, count: int) -> Tally:
+        """Play games first .. first + count - 1."""
+        self.tally = Tally(self.game.players, self.series)
+        if not self._compiled:
+            self._play_in_python(first, count)
+            return self.tally
+        self.game.package.batch(
+            self._work,
+            self._start,
+            self._streams,
+            self._desks,
+            np.uint64(self.seed),
+            first,
+            count,
+            self.limit,
+            self.tally.counts,
+            self.tally.wins,
+            self.tally.moments,
+            self.histogram,
+            self.bits,
+            self._numbers,
+            self._flags,
+        )
+        return self.tally
+
+    def _play_in_python(self, first: int, count: int) -> None:
+        """The same with bots that are Python callables: through views, one match at a time."""
+        game, tally = self.game, self.tally
+        for number in range(first, first + count):
+            if tally.counts[sketch.STOP]:
+                return
+            state = State(game, game.record(), new_stream(self.seed, number, FOR_CHANCE), [], manual=False)
+            game.package.rules.begin(state._s)
+            state._let_chance()
+            decisions = Company(game, self.players, self.seed, number).play_out(state, self.limit)
+            tally.counts[sketch.DONE] += 1
+            if state._s.actor != NOBODY or state.turns > self.limit:
+                tally.counts[sketch.UNFINISHED] += 1
+                continue
+            for seat in state.winners:
+                tally.wins[seat] += 1 / len(state.winners)
+            self._numbers[: game.players] = state.scores
+            self._numbers[game.players : game.players + 2] = decisions, state.turns
+            game.package.rules.tally(state._s, self._numbers[game.players + 2 :])
+            for series, value in enumerate(self._numbers.tolist()):
+                sketch.note(tally.moments[series], self.histogram[series], value, self.bits)
+
+    def stop(self) -> None:
+        self.tally.counts[sketch.STOP] = 1
+
+
+def chunks(games: int) -> Iterator[tuple[int, int]]:
+    """(first game, number of games) of every chunk; depends on nothing but the number of games."""
+    size = min(MOST_IN_CHUNK, max(1, -(-games // CHUNKS)))
+    return ((first, min(size, games - first)) for first in range(0, games, size))
+
+
+def simulate(
+    name: str,
+    bots: Sequence[Any] = ("random",),
+    games: int = 10_000,
+    seed: int | None = None,
+    limit: int | None = None,
+    threads: int | None = None,
+    players: int | None = None,
+    progress: Progress | None = None,
+    keep: bool = False,
+    **options: object,
+) -> Result:
+    """Play many games between bots, one per seat, and say what came of them.
+
+    With `players`, fewer bots than seats are seated again and again. `keep`: an interrupt (Ctrl-C) gives
+    the result so far instead of raising.
+    """
+    given = [bots] if isinstance(bots, str) else list(bots)
+    if not given:
+        raise RuleError("a simulation needs at least one bot")
+    game = Game(name, len(given) if players is None else players, **options)
+    if len(given) > game.players:
+        raise RuleError(f"{len(given)} bots do not fit on {game.players} seats")
+    seated = [registry.player(name, given[seat % len(given)]) for seat in range(game.players)]
+    games = _at_least_one(games, "games")
+    limit = game.facts.limit(game.options) if limit is None else _at_least_one(limit, "limit")
+    crew = usable_cores() if threads is None else _at_least_one(threads, "threads")
+    seed = read_seed(seed)
+
+    workers = [Worker(game, seated, seed, limit) for _ in range(min(crew, sum(1 for _ in chunks(games))))]
+    workers[0].play(0, 0)  # compiles, or loads what was compiled, before the clock starts
+    total = Tally(game.players, workers[0].series)
+    start = time.perf_counter()
+    interrupted = _run(workers, games, total, progress, keep)
+    seconds = time.perf_counter() - start
+    histogram = workers[0].histogram
+    for worker in workers[1:]:
+        histogram += worker.histogram
+    return Result.gather(
+        game, seated, seed, limit, len(workers), total, histogram, workers[0].bits, seconds, interrupted
+    )
+
+
+def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | None, keep: bool) -> bool:
+    """Let the workers take chunks; True where the person interrupted."""
+    spare = list(workers)
+    todo = iter(
+        list(enumerate(chunks(games))) if games <= MOST_IN_CHUNK * CHUNKS else enumerate(chunks(games))
+    )
+    running: dict[Future[Tally], tuple[int, Worker]] = {}
+    finished: dict[int, Tally] = {}
+    added = 0
+
+    def add_finished() -> int:
+        nonlocal added
+        while added in finished:
+            total.add(finished.pop(added))
+            added += 1
+        return int(total.counts[sketch.DONE])
+
+    with ThreadPoolExecutor(len(workers)) as pool:
+        try:
+            while True:
+                while spare and (chunk := next(todo, None)) is not None:
+                    worker = spare.pop()
+                    running[pool.submit(worker.play, *chunk[1])] = chunk[0], worker
+                if not running:
+                    return False
+                done, _ = wait(running, timeout=0.1, return_when=FIRST_COMPLETED)
+                for future in done:
+                    number, worker = running.pop(future)
+                    finished[number] = future.result()
+                    spare.append(worker)
+                add_finished()
+                if progress:
+                    ahead = sum(int(tally.counts[sketch.DONE]) for tally in finished.values())
+                    under_way = sum(int(worker.tally.counts[sketch.DONE]) for _, worker in running.values())
+                    progress(int(total.counts[sketch.DONE]) + ahead + under_way)
+        except KeyboardInterrupt:
+            for _, worker in running.values():
+                worker.stop()
+            if not keep:
+                raise
+            for future, (number, _) in running.items():
+                finished[number] = future.result()
+            for number in sorted(finished):
+                total.add(finished[number])
+            return True
+
+
+def usable_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _at_least_one(value: object, what: str) -> int:
+    number = whole(value)
+    if number is None or number < 1:
+        raise RuleError(f"{what} is a whole number from 1 up, not {value!r}")
+    return number
