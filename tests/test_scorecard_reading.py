@@ -24,7 +24,18 @@ from ninefold.scorecard.entries import (
 )
 from ninefold.scorecard.fixing import Fix
 from ninefold.scorecard.names import People, check_name, check_names, split_names
-from ninefold.scorecard.reading import HELP, Asked, Enter, Export, Mend, Plainly, Show, read, read_roll, read_rounds
+from ninefold.scorecard.reading import (
+    HELP,
+    Asked,
+    Enter,
+    Export,
+    Mend,
+    Plainly,
+    Show,
+    read,
+    read_roll,
+    read_rounds,
+)
 
 NAMES = ("Ann", "Bob", "Uncle Jo", "Ben")
 
@@ -95,7 +106,9 @@ def test_eleven_and_twelve_are_two_dice_and_it_says_so() -> None:
     assert typed("1 1") == Enter(Roll(1, 1))
 
 
-@pytest.mark.parametrize("text", ["37", "0", "1", "78", "345", "d7", "s13", "s1", "13.5", "10 10", "-3", "٣٤"])
+@pytest.mark.parametrize(
+    "text", ["37", "0", "1", "78", "345", "d7", "s13", "s1", "13.5", "10 10", "-3", "٣٤"]
+)
 def test_what_is_no_roll(text: str) -> None:
     with pytest.raises(IllegalMove):
         typed(text)
@@ -260,7 +273,9 @@ def test_names_in_a_line(text: str, names: list[str]) -> None:
     assert split_names(text) == names
 
 
-@pytest.mark.parametrize("name", ["", "  ", "all", "ALL", "a,b", "a=b", "-x", "a\x1b[0m", "x" * 41, "a\u202eb", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["", "  ", "all", "ALL", "a,b", "a=b", "-x", "a\x1b[0m", "x" * 41, "a\u202eb", "\ud800"]
+)
 def test_what_is_no_name(name: str) -> None:
     with pytest.raises(RuleError):
         check_name(name)
@@ -286,7 +301,9 @@ def test_ten_thousand_names_and_no_more() -> None:
     assert typed(line, at) == Enter(Cash(tuple(range(0, 10_000, 3))))
 
 
-@given(st.lists(st.text("abAB é", min_size=1, max_size=6).filter(lambda name: name.strip() != ""), max_size=8))
+@given(
+    st.lists(st.text("abAB é", min_size=1, max_size=6).filter(lambda name: name.strip() != ""), max_size=8)
+)
 def test_the_underlined_letters_are_enough(names: list[str]) -> None:
     try:
         table_names = check_names(names)
@@ -299,7 +316,14 @@ def test_the_underlined_letters_are_enough(names: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "rounds"),
-    [("6", (6, 6)), ("8-12", (8, 12)), ("8–12", (8, 12)), ("8..12", (8, 12)), ("8 to 12", (8, 12)), ("8-8", (8, 8))],
+    [
+        ("6", (6, 6)),
+        ("8-12", (8, 12)),
+        ("8–12", (8, 12)),
+        ("8..12", (8, 12)),
+        ("8 to 12", (8, 12)),
+        ("8-8", (8, 8)),
+    ],
 )
 def test_rounds(text: str, rounds: tuple[int, int]) -> None:
     assert read_rounds(text) == rounds

@@ -6,7 +6,7 @@ import secrets
 from typing import Any
 
 from ninefold.engine import registry
-from ninefold.engine.state import State
+from ninefold.engine.state import State, Watcher
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import Facts, whole
 
@@ -20,9 +20,14 @@ class Game:
         self.players, self.options = registry.settings(self.facts, players, options)
         self.package = registry.package(name)
 
-    def start(self, seed: int | None = None, manual: bool = False) -> State:
-        """A new match. Chance is drawn from `seed`; with `manual` the caller plays it."""
-        return State.begin(self, read_seed(seed), manual)
+    def start(
+        self, seed: int | None = None, manual: bool = False, number: int = 0, watcher: Watcher | None = None
+    ) -> State:
+        """A new match. Chance is drawn from `seed`; with `manual` the caller plays it.
+
+        `number` is that of the game in a simulation with the same seed; `watcher` sees every step.
+        """
+        return State.begin(self, read_seed(seed), number, manual, watcher)
 
     def record(self) -> Any:
         """A record of this game's type with players and options filled in, before the first move."""

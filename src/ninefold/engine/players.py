@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ninefold.engine import registry
+from ninefold.kernel.fields import EVERYONE
 from ninefold.kernel.stream import FOR_BOTS, new_stream
 
 if TYPE_CHECKING:
@@ -38,14 +39,15 @@ class Company:
         """Play a match to its end or into a turn past `limit`; the number of decisions taken."""
         decisions = 0
         while not state.over and state.turns <= limit:
-            for seat in self._asked(state):
-                state.play(seat, self.choose(state, seat))
-                decisions += 1
+            self.step(state)
+            decisions += 1
         return decisions
 
-    def _asked(self, state: State) -> Sequence[int]:
+    def step(self, state: State) -> None:
+        """Let the next seat that a simulation would ask make its move."""
         rules = self._game.package.rules
-        return [int(rules.ask(state._s, self._stream))] if self._game.facts.everyone else state.actors
+        asked = int(rules.ask(state._s, self._stream)) if int(state._s.actor) == EVERYONE else state.actors[0]
+        state.play(asked, self.choose(state, asked))
 
 
 def desks(game: Game, players: Sequence[registry.Player]) -> Any:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = "ninefold record 1"
 CHANCE_NAME = "chance"
+LARGEST = 64 * 2**20  # bytes of a record file
 
 
 def digest(record: Mapping[str, Any]) -> str:
@@ -26,6 +29,24 @@ def digest(record: Mapping[str, Any]) -> str:
     body = {key: value for key, value in record.items() if key != "digest"}
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def load(path: str) -> dict[str, Any]:
+    """A record from a file, or from standard input (`-`); RecordError where it is none."""
+    try:
+        with sys.stdin.buffer if path == "-" else Path(path).open("rb") as stream:
+            text = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror}") from None
+    if len(text) > LARGEST:
+        raise RecordError(f"{path} is larger than {LARGEST // 2**20} MiB and no record")
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RecordError(f"{path} is not a record: it holds no JSON") from None
+    if not isinstance(record, dict):
+        raise RecordError(f"{path} is not a record: it holds no object with a game and its moves")
+    return record
 
 
 def write(state: State) -> dict[str, Any]:

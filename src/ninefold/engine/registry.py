@@ -21,9 +21,7 @@ from ninefold.kernel.facts import Bot, Facts
 
 CATALOGUE = ("doubles",)
 
-RULES = (
-    "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally"  # every game
-).split()
+RULES = "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally".split()  # noqa: SIM905
 FOR_EVERYONE = ["ask", "awaited"]
 TABLE = ["say", "read", "why", "sound", "view", "offers", "orders", "tell"]
 
@@ -51,6 +49,7 @@ class Player:
     number: int = -1
     parameters: tuple[int, ...] = ()
     call: PythonBot | None = None
+    slow: bool = False  # played through views and the checked door, as Python bots are
 
 
 def games() -> list[str]:
@@ -167,7 +166,7 @@ def _parameters(bot: Bot, given: Sequence[str]) -> tuple[int, ...]:
             values.append(parameter.value(given[place], 0))
         except RuleError:
             raise RuleError(
-                f"bot {bot.name} takes {parameter.allowed} after the colon ({parameter.label}), not {given[place]!r}"
+                f"bot {bot.name} takes {parameter.allowed} after the colon, not {given[place]!r}"
             ) from None
     return tuple(values)
 

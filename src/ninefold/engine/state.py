@@ -82,9 +82,10 @@ class State:
         self._steps = steps
 
     @classmethod
-    def begin(cls, game: Game, seed: int, manual: bool) -> State:
+    def begin(cls, game: Game, seed: int, number: int, manual: bool, watcher: Watcher | None) -> State:
         """A new match, chance played up to the first decision unless `manual`."""
-        state = cls(game, game.record(), new_stream(seed, 0, FOR_CHANCE), [], manual)
+        state = cls(game, game.record(), new_stream(seed, number, FOR_CHANCE), [], manual)
+        state.watchers += [watcher] if watcher else []
         game.package.rules.begin(state._s)
         state._let_chance()
         return state

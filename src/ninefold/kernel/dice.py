@@ -29,7 +29,7 @@ def roll_text(outcome: int) -> str:
 
 
 def read_dice(text: str) -> tuple[int, int] | None:
-    """Two faces written as `3 4`, `34`, `3,4` or `3-4`, in either order; None where that is not what it says."""
+    """Two faces written as `3 4`, `34`, `3,4` or `3-4`, in either order; else None."""
     digits = text.replace(",", " ").replace("-", " ").replace("+", " ").split()
     if len(digits) == 1 and len(digits[0]) == 2:
         digits = list(digits[0])

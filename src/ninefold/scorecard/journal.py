@@ -115,10 +115,9 @@ class Journal:
         """A new file with a first line; NotSavedError where it cannot be made, or is there already."""
         line, _ = _sealed(first, 0)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.parent.is_dir():
+                path.parent.mkdir(parents=True)
             number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
-        except FileExistsError:
-            raise NotSavedError(f"{path_words(path)} is there already") from None
         except OSError as error:
             raise NotSavedError(f"cannot make the card {path_words(path)}: {reason(error)}") from None
         file = FileIO(number, "r+")

@@ -17,12 +17,11 @@ import numpy as np
 from ninefold.engine import registry
 from ninefold.engine.game import Game, read_seed
 from ninefold.engine.players import Company, desks
-from ninefold.engine.state import State
 from ninefold.kernel import sketch
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import whole
 from ninefold.kernel.fields import NOBODY
-from ninefold.kernel.stream import FOR_CHANCE, STREAM, new_stream
+from ninefold.kernel.stream import STREAM
 from ninefold.simulate.result import Result
 
 MOST_IN_CHUNK = 8_192
@@ -63,7 +62,7 @@ class Worker:
         self._desks = desks(game, players)
         self._numbers = np.zeros(self.series, np.int64)
         self._flags = np.zeros(seats, np.int64)
-        self._compiled = all(player.call is None for player in players)
+        self._compiled = not any(player.call or player.slow for player in players)
 
     def play(self, first: int, count: int) -> Tally:
         """Play games first .. first + count - 1."""
@@ -96,9 +95,7 @@ class Worker:
         for number in range(first, first + count):
             if tally.counts[sketch.STOP]:
                 return
-            state = State(game, game.record(), new_stream(self.seed, number, FOR_CHANCE), [], manual=False)
-            game.package.rules.begin(state._s)
-            state._let_chance()
+            state = game.start(self.seed, number=number)
             decisions = Company(game, self.players, self.seed, number).play_out(state, self.limit)
             tally.counts[sketch.DONE] += 1
             if state._s.actor != NOBODY or state.turns > self.limit:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import click
 
 from ninefold.games.doubles import rules
 from ninefold.kernel.compile import plain
@@ -36,3 +39,26 @@ def roll(total: int, sevens: int, first: bool, dice: str | Sequence[int]) -> Rol
     if sevens + seven == rules.LAST_SEVEN:
         return Roll(0, rules.LAST_SEVEN, True)
     return Roll(total + gain, sevens + seven, False)
+
+
+@click.command(epilog="Example: ninefold judge doubles '3 4' --total 325 --sevens 2")
+@click.argument("dice")
+@click.option(
+    "--total", type=int, default=None, help="The total before the roll; without it, the first roll."
+)
+@click.option("--sevens", type=int, default=0, show_default=True, help="Sevens before the roll.")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+def command(dice: str, total: int | None, sevens: int, json_: bool) -> None:
+    """Say what a roll does: the new total, the sevens, and whether the round is over."""
+    after = roll(total or 0, sevens, total is None, dice)
+    if json_:
+        click.echo(json.dumps(after._asdict()))
+    elif after.ended:
+        click.echo("The fourth seven: the round is over and the total is lost (R3.4).")
+    else:
+        gain, seven = after.total - (total or 0), after.sevens - sevens
+        rule = "R3.3" if seven else "R3.5"
+        if len(set(read_dice(dice) or ())) == 1:
+            rule = "R3.1" if total is None else "R3.2"
+        sevens_now = "one seven" if after.sevens == 1 else f"{after.sevens} sevens"
+        click.echo(f"The total grows by {gain:,} to {after.total:,}, with {sevens_now} ({rule}).")

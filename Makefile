@@ -1,0 +1,39 @@
+# `make run` and `make test` do everything on a fresh machine with Python 3.11, pip, make and a C compiler.
+PYTHON ?= python3
+PY := .venv/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check soak bench golden clean
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+.venv/ready: pyproject.toml
+	@test -x $(PY) || $(PYTHON) -m venv .venv || ($(PYTHON) -m pip install --quiet virtualenv && $(PYTHON) -m virtualenv --quiet .venv)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PY) -m ninefold warm
+	@touch .venv/ready
+
+run: .venv/ready ## play one match of every game between bots and print it
+	@$(PY) -m ninefold demo
+
+check: .venv/ready ## lint and types only
+	@$(PY) -m ruff check src tests bench examples
+	@$(PY) -m ruff format --check src tests bench examples
+	@$(PY) -m mypy
+
+test: check ## lint, types and all tests, with a coverage report
+	@$(PY) -m coverage run -m pytest
+	@$(PY) -m coverage report
+
+soak: .venv/ready ## the long tests: many more games, crashes and positions
+	@$(PY) -m pytest -m soak
+
+bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
+	@$(PY) bench/run.py --write
+
+golden: .venv/ready ## write the golden playthroughs and tree counts anew; read the difference before committing
+	@$(PY) tests/golden.py
+
+clean: ## remove the virtual environment and everything built
+	@rm -rf .venv bench/build .mypy_cache .ruff_cache .pytest_cache .coverage

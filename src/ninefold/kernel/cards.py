@@ -1,0 +1,391 @@
+"""Cards: decks, ranks and suits, how they are written and read, and draws from a stock held as numbers.
+
+Nothing here knows a game: what a rank is worth, and whether suits matter, is the game's own affair. A
+stock is counts or bits per card, never a list in some order, so that nothing is decided before it is seen.
+
+A card's number is rank-major (`card // suits` is its rank, the ace being 0); jokers come last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ninefold.kernel.compile import COMPILED, kernel
+from ninefold.kernel.errors import RuleError
+from ninefold.kernel.stream import below
+
+Card = int
+Rank = int
+
+
+@dataclass(frozen=True)
+class Suit:
+    """A suit: the letter it is typed with, a symbol one column wide, its name, and the name after `of`."""
+
+    letter: str
+    symbol: str
+    name: str
+    many: str
+
+
+ROCK = Suit("R", "●", "Rock", "Rocks")
+PAPER = Suit("P", "▤", "Paper", "Papers")
+SCISSORS = Suit("X", "✂", "Scissors", "Scissors")
+WATER = Suit("W", "≈", "Water", "Waters")
+LIZARD = Suit("L", "§", "Lizard", "Lizards")
+SPADES = Suit("S", "♠", "Spades", "Spades")
+HEARTS = Suit("H", "♥", "Hearts", "Hearts")
+DIAMONDS = Suit("D", "♦", "Diamonds", "Diamonds")
+CLUBS = Suit("C", "♣", "Clubs", "Clubs")
+
+SUITS = (ROCK, PAPER, SCISSORS, WATER, LIZARD, SPADES, HEARTS, DIAMONDS, CLUBS)
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+JOKER = "JK"
+RANK_NAMES = dict(
+    zip(
+        (*RANKS, JOKER),
+        ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "joker"],
+        strict=True,
+    )
+)
+
+_SUIT_OF = {suit.letter: suit for suit in SUITS}
+_RANK_OF = {**{rank: rank for rank in (*RANKS, JOKER)}, "1": "A", "T": "10", "JOKER": JOKER}
+_TYPED = str.maketrans(
+    {suit.symbol: suit.letter for suit in SUITS}
+    | {"♤": "S", "♡": "H", "♢": "D", "♧": "C"}
+    | dict.fromkeys("\ufe0e\ufe0f")  # text or picture: how a symbol is drawn, not which
+)
+_BETWEEN = re.compile(r"[\s,+·/–-]+")
+_LETTERS = "".join(_SUIT_OF)
+_ONE = re.compile(rf"(10|JOKER|JK|[A1-9TJQK])([{_LETTERS}]?)")
+# Cards without a space between them: `1` could be half of a value such as 12, and `JK` two cards.
+_NEXT = re.compile(rf"(10|[A2-9TJQK])([{_LETTERS}]?)")
+_RUN = re.compile(rf"(?:{_NEXT.pattern})+")
+
+Written = tuple[str, str]  # the text of a rank, the letter of a suit or nothing
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards of one deck. A shoe is several of them, as `decks` copies of each card."""
+
+    name: str
+    ranks: tuple[str, ...]
+    suits: tuple[Suit, ...]
+    jokers: int = 0
+
+    @cached_property
+    def size(self) -> int:
+        return len(self.ranks) * len(self.suits) + self.jokers
+
+    @cached_property
+    def kinds(self) -> int:
+        """How many ranks there are, the joker's among them."""
+        return len(self.ranks) + (self.jokers > 0)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The text of every card, in the order of their numbers."""
+        suited = [rank + suit.letter for rank in self.ranks for suit in self.suits]
+        return (*suited, *[JOKER] * self.jokers)
+
+    @cached_property
+    def _numbers(self) -> dict[str, Card]:
+        # Backwards, so that JK is the first joker.
+        return {text: card for card, text in reversed(list(enumerate(self.texts)))}
+
+    def rank(self, card: Card) -> Rank:
+        return min(card // len(self.suits), len(self.ranks))
+
+    def suit(self, card: Card) -> int:
+        """The place of a card's suit in `suits`, -1 for a joker."""
+        return card % len(self.suits) if self.rank(card) < len(self.ranks) else -1
+
+    def card(self, rank: Rank, suit: int) -> Card:
+        return rank * len(self.suits) + suit
+
+    def copies(self, rank: Rank) -> int:
+        """How many cards of a rank one deck has."""
+        return len(self.suits) if rank < len(self.ranks) else self.jokers
+
+    def shoe(self, decks: int = 1) -> Any:
+        """A full stock as counts per card."""
+        return np.full(self.size, decks, np.int16)
+
+    def shoe_of_ranks(self, decks: int = 1) -> Any:
+        """A full stock as counts per rank, for games in which suits never matter."""
+        return np.array([self.copies(rank) * decks for rank in range(self.kinds)], np.int16)
+
+    def text(self, card: Card) -> str:
+        """The canonical text of a card, `10H`."""
+        self._know(card, self.size, "card")
+        return self.texts[card]
+
+    def rank_text(self, rank: Rank) -> str:
+        self._know(rank, self.kinds, "rank")
+        return (*self.ranks, JOKER)[rank]
+
+    def hand_text(self, ranks: Iterable[Rank]) -> str:
+        """Ranks as they are written in moves, `8 8 A A`."""
+        return " ".join(self.rank_text(rank) for rank in ranks)
+
+    def drawn(self, card: Card) -> str:
+        """A card with its symbol, `10♥`."""
+        text = self.text(card)
+        return text if self.suit(card) < 0 else text[:-1] + self.suits[self.suit(card)].symbol
+
+    def words(self, card: Card) -> str:
+        """A card in words, `seven of Rocks`."""
+        rank = RANK_NAMES[self.rank_text(self.rank(card))]
+        return rank if self.suit(card) < 0 else f"{rank} of {self.suits[self.suit(card)].many}"
+
+    def rank_words(self, rank: Rank, number: int = 1) -> str:
+        """A rank in words, for so many cards of it: `six`, `sixes`."""
+        name = RANK_NAMES[self.rank_text(rank)]
+        if number == 1:
+            return name
+        return name + ("es" if name.endswith("x") else "s")
+
+    def read(self, text: str) -> Card:
+        """The card that `text` names; RuleError says what it should look like."""
+        written = self._written(text)
+        if len(written) != 1:
+            raise self._unreadable(text)
+        return self._cards(written)[0]
+
+    def read_rank(self, text: str) -> Rank:
+        """The rank that `text` names, whatever its suit."""
+        written = self._written(text)
+        if len(written) != 1:
+            raise self._unreadable(text)
+        return self._ranks(written)[0]
+
+    def read_hand(self, text: str | Iterable[str], decks: int = 1) -> list[Rank]:
+        """The ranks of cards written as `8 4 4 A A` or `KK`; suits may be given and are checked, not kept."""
+        written = self._written(text)
+        ranks = self._ranks(written)
+        suited = [pair for pair in written if pair[1]]
+        self.check_copies(self._cards(suited), decks)
+        self._check_ranks(ranks, decks)
+        return ranks
+
+    def read_cards(self, text: str | Iterable[str], decks: int = 1) -> list[Card]:
+        """The cards written as `7R 7P AS`; every card but a joker needs its suit."""
+        cards = self._cards(self._written(text))
+        self.check_copies(cards, decks)
+        return cards
+
+    def check_copies(self, cards: Sequence[Card], decks: int = 1) -> None:
+        """Refuse more copies of a card, or of a rank, than there are."""
+        for card, number in Counter(cards).items():
+            if number > decks and self.suit(card) >= 0:
+                holds = f"{_some(decks)} {self.texts[card]}"
+                raise RuleError(f"{self._source(decks)} holds {holds}, and here are {number}")
+        self._check_ranks([self.rank(card) for card in cards], decks)
+
+    def _check_ranks(self, ranks: Sequence[Rank], decks: int) -> None:
+        for rank, number in Counter(ranks).items():
+            most = self.copies(rank) * decks
+            if number > most:
+                holds = f"{most} {self.rank_words(rank, most)}"
+                raise RuleError(f"{self._source(decks)} holds {holds}, and here are {number}")
+
+    def _source(self, decks: int) -> str:
+        return f"the {self.name}" if decks == 1 else f"a shoe of {decks} decks"
+
+    def _written(self, text: str | Iterable[str]) -> list[Written]:
+        """The ranks and suits in a text, known to be those of this deck."""
+        found: list[Written] = []
+        for token in _tokens(text):
+            one = _ONE.fullmatch(token)
+            if one:
+                found.append((_RANK_OF[one[1]], one[2]))
+            elif _RUN.fullmatch(token) and JOKER not in token:
+                found += [(_RANK_OF[rank], suit) for rank, suit in _NEXT.findall(token)]
+            elif _RUN.fullmatch(token):
+                raise RuleError(
+                    f"{_quoted(token)} could hold the joker JK or a J and a K: put spaces between the cards"
+                )
+            else:
+                raise self._unreadable(token)
+        for rank, suit in found:
+            self._check_known(rank, suit)
+        return found
+
+    def _check_known(self, rank: str, suit: str) -> None:
+        if rank == JOKER and suit:
+            raise RuleError(f"'JK{suit}' is not a card: a joker has no suit (for J and K write J K{suit})")
+        if rank == JOKER and not self.jokers:
+            raise RuleError(f"JK is a joker, and the {self.name} has none (for a jack and a king write J K)")
+        if rank != JOKER and rank not in self.ranks:
+            raise RuleError(f"the {self.name} has no {rank}: its ranks are {self._rank_list}")
+        if suit and suit not in self._letters:
+            raise RuleError(
+                f"'{rank}{suit}': the {self.name} has no {_SUIT_OF[suit].many}: its suits are {self._suit_list}"
+            )
+
+    def _ranks(self, written: Iterable[Written]) -> list[Rank]:
+        return [len(self.ranks) if rank == JOKER else self.ranks.index(rank) for rank, _ in written]
+
+    def _cards(self, written: Iterable[Written]) -> list[Card]:
+        cards = []
+        jokers = 0
+        for rank, suit in written:
+            if rank == JOKER:  # one after another, so that two jokers are two cards
+                cards.append(self._numbers[JOKER] + jokers % self.jokers)
+                jokers += 1
+            elif suit:
+                cards.append(self._numbers[rank + suit])
+            else:
+                raise RuleError(f"'{rank}' needs a suit, one of {self._suit_list}: {rank}{self._letters[0]}")
+        return cards
+
+    @property
+    def _letters(self) -> str:
+        return "".join(suit.letter for suit in self.suits)
+
+    @property
+    def _suit_list(self) -> str:
+        return " ".join(self._letters)
+
+    @property
+    def _rank_list(self) -> str:
+        return " ".join((*self.ranks, JOKER) if self.jokers else self.ranks)
+
+    def _unreadable(self, text: object) -> RuleError:
+        example = self.ranks[-4] + self._letters[1]
+        return RuleError(
+            f"{_quoted(text)} is not a card: write a rank ({self._rank_list}) and a suit "
+            f"({self._suit_list}), such as {example}"
+        )
+
+    def _know(self, number: int, size: int, what: str) -> None:
+        if not 0 <= number < size:
+            raise RuleError(f"{what} {number} is not one of the {size} of the {self.name}")
+
+
+PLAIN = Deck("52-card deck", RANKS, (SPADES, HEARTS, DIAMONDS, CLUBS))
+WITH_JOKERS = Deck("54-card deck", RANKS, PLAIN.suits, jokers=2)
+NINE_SUITS = Deck("81-card deck", RANKS[:9], SUITS)
+DECKS = (PLAIN, WITH_JOKERS, NINE_SUITS)
+
+
+def check_number(cards: Sequence[object], least: int, most: int | None = None, what: str = "a hand") -> None:
+    """Refuse too few or too many cards: exactly `least`, or `least` to `most`."""
+    top = least if most is None else most
+    if least <= len(cards) <= top:
+        return
+    wanted = f"{_some(least)} card{'s' * (least != 1)}" if top == least else f"{least} to {top} cards"
+    raise RuleError(f"{what} is {wanted}, not {len(cards)}")
+
+
+def _some(number: int) -> str:
+    return "one" if number == 1 else str(number)
+
+
+def _tokens(text: str | Iterable[str]) -> list[str]:
+    if not isinstance(text, str):
+        parts = list(text) if isinstance(text, Iterable) else [text]
+        if not all(isinstance(part, str) for part in parts):
+            raise RuleError(f"cards are written as text, such as '8 4 4 A A', not {_quoted(text)}")
+        text = " ".join(parts)
+    tokens = [token for token in _BETWEEN.split(text.translate(_TYPED)) if token]
+    # Only plain letters: upper() would make other cards of a long s or a Kelvin sign.
+    return [token.upper() if token.isascii() else token for token in tokens]
+
+
+def _quoted(text: object) -> str:
+    shown = repr(text)
+    return shown if len(shown) <= 42 else f"{shown[:40]}…{shown[0]}"
+
+
+# Draws. A count or a bit for each card that remains; the caller takes the drawn card out.
+
+if TYPE_CHECKING or not COMPILED:
+
+    def count(bits: Any) -> int:
+        """How many cards a word of bits holds."""
+        return (int(bits) & 0xFFFFFFFFFFFFFFFF).bit_count()
+
+else:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def count(typing_context, bits):  # noqa: ARG001 (the shape Numba asks for)
+        """How many cards a word of bits holds: one instruction on every target."""
+
+        def generate(context, builder, signature, arguments):  # noqa: ARG001
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), generate
+
+
+@kernel
+def pick(counts: Any, n: int) -> int:
+    """Whose card is the n-th, from 0, of all those counted."""
+    left = n
+    for index in range(counts.size - 1):
+        left -= int(counts[index])
+        if left < 0:
+            return index
+    return counts.size - 1  # type: ignore[no-any-return]
+
+
+@kernel
+def draw(counts: Any, total: int, stream: Any) -> int:
+    """Draw from counts whose sum is `total`, at least 1: index i with probability counts[i] / total."""
+    return pick(counts, below(stream, total))
+
+
+@kernel
+def nth_card(bits: int, n: int) -> Card:
+    """The n-th card, from 0, of the more than n that a word of bits holds."""
+    card = 0
+    for step in range(6):  # the highest number with no more than n cards below it, bit by bit
+        higher = card + (32 >> step)
+        if count(bits & ~(-1 << higher)) <= n:
+            card = higher
+    return card
+
+
+@kernel
+def draw_card(bits: int, stream: Any) -> Card:
+    """Draw evenly from the cards of a word of bits, at least one."""
+    return nth_card(bits, below(stream, count(bits)))
+
+
+@kernel
+def count_wide(words: Any) -> int:
+    """How many cards an array of words holds (for more than 64; its set functions are those of seats.py)."""
+    total = 0
+    for word in range(words.size):
+        total += count(words[word])
+    return total
+
+
+@kernel
+def nth_card_wide(words: Any, n: int) -> Card:
+    """The n-th card, from 0, of the more than n that an array of words holds."""
+    left = n
+    for word in range(words.size - 1):
+        here = count(words[word])
+        if left < here:
+            return (word << 6) + nth_card(words[word], left)
+        left -= here
+    last = words.size - 1
+    return (last << 6) + nth_card(words[last], left)  # type: ignore[no-any-return]
+
+
+@kernel
+def draw_card_wide(words: Any, stream: Any) -> Card:
+    """Draw evenly from the cards of an array of words, at least one."""
+    return nth_card_wide(words, below(stream, count_wide(words)))

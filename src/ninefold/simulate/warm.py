@@ -1,0 +1,58 @@
+"""Compiling ahead: every kernel of a game once, for its smallest record, so that first use does not wait."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from ninefold.engine import registry
+from ninefold.engine.game import make
+from ninefold.kernel.compile import COMPILED, cache_folder
+from ninefold.simulate.progress import shown
+from ninefold.simulate.run import simulate
+
+
+def _mark(name: str) -> Path:
+    return cache_folder() / f"{name}.warm"
+
+
+def is_cold(name: str) -> bool:
+    """Whether a first use of a game has to compile."""
+    return COMPILED and not _mark(name).exists()
+
+
+def warm(names: Sequence[str]) -> None:
+    """Compile the kernels of these games, with a progress bar."""
+    for name in names:
+        start = time.perf_counter()
+        with shown(len(STEPS), quiet=False, what=f"compiling {name}") as progress:
+            for number, step in enumerate(STEPS):
+                step(name)
+                if progress:
+                    progress(number + 1)
+        _mark(name).touch()
+        print(f"{name}: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
+
+
+def _match(name: str) -> None:
+    """A match through the checked door: every rules function that a table calls."""
+    from ninefold.testkit import laws
+
+    game = make(name)
+    for law in (laws.legal_is_what_play_accepts, laws.secrets_are_kept, laws.chance_fits_its_weights):
+        law(game, 0)
+
+
+def _bots(name: str) -> None:
+    from ninefold.testkit import laws
+
+    laws.bots_play_by_the_rules(make(name), 0)
+
+
+def _batch(name: str) -> None:
+    simulate(name, ["random"], 1, 0, players=registry.facts(name).usual_players, threads=1)
+
+
+STEPS = (_batch, _match, _bots)

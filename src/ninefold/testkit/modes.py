@@ -1,0 +1,37 @@
+"""One answer key for every mode: a digest of all states of some matches, for a process to print.
+
+Run once compiled, once interpreted (NUMBA_DISABLE_JIT=1) and once with checked bounds
+(NUMBA_BOUNDSCHECK=1), the digests must be equal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from ninefold.engine.game import Game, make
+from ninefold.engine.players import Company
+from ninefold.engine.registry import facts, games
+
+
+def digest(game: Game, matches: int, seed: int) -> str:
+    """The hash of every state of some matches between all of the game's bots."""
+    seen = hashlib.sha256()
+    bots = [bot.name for bot in game.facts.bots]
+    for number in range(matches):
+        seated = [bots[(seat + number) % len(bots)] for seat in range(game.players)]
+        state = game.start(seed=seed + number)
+        state.watchers.append(lambda _before, _seat, _action, after: seen.update(after.tobytes()))
+        Company(game, seated, seed, number).play_out(state, min(300, game.facts.limit(game.options)))
+    return seen.hexdigest()
+
+
+def main() -> None:
+    """Print a digest for every game, at few and at more players."""
+    for name in games():
+        low, high = facts(name).players
+        for players in sorted({low, min(high, low + 3), min(high, 20)}):
+            print(name, players, digest(make(name, players=players), 2, 7))
+
+
+if __name__ == "__main__":
+    main()
