@@ -93,6 +93,8 @@ def _zones(view: dict[str, Any], seat: int) -> Iterator[str]:
 
 
 def _card(card: dict[str, Any]) -> str:
+    if card.get("gap"):
+        return "--"
     return f"{card['card'] or '??'}{'' if card['up'] else ' (down)'}"
 
 
