@@ -89,7 +89,7 @@ def test_a_whole_game_in_a_pipe(home: Path) -> None:
         "Scores: Ann 150 and Bob 0.",
         "'z' is no entry and no name here: type a roll such as 34, or who cashes out (? for help)",
         "Bob cashes out 150.",
-        "Round 1 is over: Ann 150 and Bob 150.",
+        "Round 1 is over: 150 for Ann and Bob.",
         "Round 2 of 2. Total 0, sevens 0 of 4. Ann rolls next. In: everyone.",
         "Scores: Ann 150 and Bob 150.",
         "DOUBLES! Ann rolls 3 and 3 to begin with: 300.",
@@ -108,7 +108,7 @@ def test_a_whole_game_in_a_pipe(home: Path) -> None:
         "Round 2 of 2. Total 525, sevens 3 of 4 (the next one ends the round). Bob rolls next. In: Bob.",
         "Scores: Ann 675 and Bob 150.",
         "FOURTH SEVEN! Bob rolls 1 and 6: 525 is lost.",
-        "Round 2 is over: Ann 525; nothing for Bob.",
+        "Round 2 is over: 525 for Ann, nothing for Bob.",
         "That was the last round. Ann wins with 675.",
         "Final standings",
         "         Score   R1   R2",
@@ -145,7 +145,7 @@ def test_people_come_and_go(home: Path) -> None:
     )
     assert "Zoe joins with 0, from the next round on." in done.stdout
     assert "Bob leaves with 0 and is passed over from now on." in done.stdout
-    assert "Round 1 is over: Ann 75; nothing for Bob." in done.stdout
+    assert "Round 1 is over: 75 for Ann, nothing for Bob." in done.stdout
     assert "Bob is back with 0, from the next round on." in done.stdout
     assert "Scores: Ann 78, Robert 0 and Zoe 3." in done.stdout
 
@@ -524,3 +524,14 @@ def test_nothing_acknowledged_is_lost_when_the_plug_is_pulled(home: Path) -> Non
 @pytest.mark.parametrize("seed", range(20))
 def test_nothing_acknowledged_is_lost_however_often(home: Path, seed: int) -> None:
     pulled_plug(home, kills=50, seed=seed)
+
+
+def test_the_page_of_the_manual_tells_the_truth(home: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "scorecard.md").read_text()
+    told = page.split("```")[1].strip().splitlines()
+    typed = [line[2:] for line in told if line.startswith("> ")]
+    said = [line for line in told if not line.startswith(("> ", "$ "))]
+    out = piped(
+        "".join(f"{line}\n" for line in typed), *told[0].split()[3:], "--file", "x"
+    ).stdout.splitlines()
+    assert out[:-1] == said[:-1]

@@ -163,7 +163,7 @@ def _parameters(bot: Bot, given: Sequence[str]) -> tuple[int, ...]:
             values.append(int(parameter.default))
             continue
         try:
-            values.append(parameter.value(given[place], 0))
+            values.append(parameter.value(given[place]))
         except RuleError:
             raise RuleError(
                 f"bot {bot.name} takes {parameter.allowed} after the colon, not {given[place]!r}"
@@ -191,8 +191,7 @@ def settings(
         if name not in known:
             raise RuleError(f"{sheet.title} has no option {name!r}; {_instead(name, known, 'options')}")
     values = {
-        option.name: option.value(given.get(option.name, option.standard(seats)), seats)
-        for option in sheet.options
+        option.name: option.value(given.get(option.name, option.standard(seats))) for option in sheet.options
     }
     fault = sheet.check(seats, values)
     if fault:

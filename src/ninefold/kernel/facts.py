@@ -40,7 +40,7 @@ class Option:
     label: str
     default: Any
 
-    def value(self, given: object, players: int) -> Any:
+    def value(self, given: object) -> Any:
         """The canonical value of what was given; RuleError says what is allowed."""
         raise NotImplementedError
 
@@ -64,7 +64,7 @@ class Number(Option):
     low: int = 0
     high: int = 2**31
 
-    def value(self, given: object, players: int) -> int:
+    def value(self, given: object) -> int:
         number = whole(given)
         if number is None or not self.low <= number <= self.high:
             raise self._refused(given)
@@ -82,7 +82,7 @@ class Span(Option):
     low: int = 0
     high: int = 2**31
 
-    def value(self, given: object, players: int) -> int | str:
+    def value(self, given: object) -> int | str:
         parts: list[object] = [given]
         if isinstance(given, str):
             parts = list(given.replace("–", "-").split("-"))
@@ -115,7 +115,7 @@ class Choice(Option):
 
     choices: tuple[str, ...] = ()
 
-    def value(self, given: object, players: int) -> str:
+    def value(self, given: object) -> str:
         if isinstance(given, str) and given.strip().lower() in self.choices:
             return given.strip().lower()
         raise self._refused(given)
@@ -130,7 +130,7 @@ class Choice(Option):
 
 @dataclass(frozen=True)
 class Flag(Option):
-    def value(self, given: object, players: int) -> bool:
+    def value(self, given: object) -> bool:
         if isinstance(given, bool):
             return given
         if isinstance(given, str) and given.strip().lower() in (*ON, *OFF):
