@@ -32,7 +32,9 @@ def write_counts(path: Path) -> str:
     for game, levels in read_counts(path):
         options = " ".join(f"{name}={value}" for name, value in game.options.items()) or "-"
         for depth, level in enumerate(trees.count(game, len(levels) - 1)):
-            lines.append(f"{game.players}\t{options}\t{depth}\t{level.chance}\t{level.decisions}\t{level.ends}")
+            lines.append(
+                f"{game.players}\t{options}\t{depth}\t{level.chance}\t{level.decisions}\t{level.ends}"
+            )
     return "\n".join(lines) + "\n"
 
 

@@ -26,7 +26,9 @@ def tables(name: str) -> list[nf.Game]:
     return [nf.make(name, players=players) for players in sorted({low, usual, min(high, 20)})]
 
 
-@pytest.mark.parametrize(("name", "law"), [*product(GAMES, LAWS)], ids=lambda part: getattr(part, "__name__", part))
+@pytest.mark.parametrize(
+    ("name", "law"), [*product(GAMES, LAWS)], ids=lambda part: getattr(part, "__name__", part)
+)
 def test_law(name: str, law: Law) -> None:
     for game in tables(name):
         for seed in range(3):
@@ -34,7 +36,9 @@ def test_law(name: str, law: Law) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("name", "law"), [*product(GAMES, LAWS)], ids=lambda part: getattr(part, "__name__", part))
+@pytest.mark.parametrize(
+    ("name", "law"), [*product(GAMES, LAWS)], ids=lambda part: getattr(part, "__name__", part)
+)
 def test_law_over_many_matches(name: str, law: Law) -> None:
     for game in tables(name):
         for seed in range(100, 200):
@@ -58,7 +62,9 @@ def test_every_rule_is_cited_by_a_test(name: str) -> None:
     page = registry.rules_page(name)
     numbers = re.findall(r"\*\*R(\d+)\.(\d+)\*\*", page)
     assert len(numbers) == len(set(numbers)) >= 5
-    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob(f"test_{name}*.py")).lower()
+    tests = "".join(
+        path.read_text("utf-8") for path in Path(__file__).parent.glob(f"test_{name}*.py")
+    ).lower()
     uncited = [f"R{a}.{b}" for a, b in numbers if not re.search(rf"r{a}[._]{b}(?!\d)", tests)]
     assert not uncited, f"rules of {name} without a test: {uncited}"
 
@@ -105,7 +111,8 @@ def test_one_answer_key_for_every_mode(tmp_path: Path) -> None:
     modes: list[dict[str, str]] = [{}, {"NUMBA_DISABLE_JIT": "1"}, {"NUMBA_BOUNDSCHECK": "1"}]
     command = [sys.executable, "-W", "error", "-m", "ninefold.testkit.modes"]
     running = [
-        subprocess.Popen(command, env={**os.environ, **mode}, stdout=subprocess.PIPE, text=True) for mode in modes
+        subprocess.Popen(command, env={**os.environ, **mode}, stdout=subprocess.PIPE, text=True)
+        for mode in modes
     ]
     answers = [process.communicate()[0] for process in running]
     assert all(process.returncode == 0 for process in running)
@@ -136,7 +143,7 @@ def fails(law: str, game: nf.Game) -> None:
 def test_a_leak_breaks_the_law() -> None:
     from dataclasses import replace
 
-    from ninefold.games.doubles import rules
+    from ninefold.game.doubles import rules
     from ninefold.kernel.fields import Sees
 
     open_fields = tuple(replace(field, sees=Sees.ALL) for field in rules.FIELDS)
@@ -144,7 +151,9 @@ def test_a_leak_breaks_the_law() -> None:
 
 
 def test_a_loaded_die_breaks_the_law() -> None:
-    fails("chance_fits_its_weights", broken("doubles", sample=lambda s, stream: 20 if stream.a % 3 == 0 else 5))
+    fails(
+        "chance_fits_its_weights", broken("doubles", sample=lambda s, stream: 20 if stream.a % 3 == 0 else 5)
+    )
 
 
 def test_a_six_that_never_comes_breaks_the_law() -> None:
@@ -167,5 +176,8 @@ def test_a_peeking_bot_breaks_the_law() -> None:
     from ninefold.kernel import seats
 
     game = nf.make("doubles", players=3)
-    game.package = replace(game.package, ask_bot=lambda s, seat, desk, whim: int(bool(s.cashing.any() and seats.has(s.inside, seat))))
+    game.package = replace(
+        game.package,
+        ask_bot=lambda s, seat, desk, whim: int(bool(s.cashing.any() and seats.has(s.inside, seat))),
+    )
     fails("bots_play_by_the_rules", game)

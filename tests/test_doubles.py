@@ -1,4 +1,4 @@
-"""Doubles by its numbered rules (src/ninefold/games/doubles/RULES.md) and the worked cases of its sources."""
+"""Doubles by its numbered rules (src/ninefold/game/doubles/RULES.md) and the worked cases of its sources."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine.players import Company
-from ninefold.games.doubles import rules
-from ninefold.games.doubles.bots import chance_to_win
+from ninefold.game.doubles import rules
+from ninefold.game.doubles.bots import chance_to_win
 from ninefold.kernel import seats
 from ninefold.kernel.dice import ROLLS, WEIGHT
 from ninefold.kernel.model import obey
@@ -132,13 +132,17 @@ def test_r2_4_every_last_round_is_equally_likely() -> None:
     assert rounds.sd**2 == pytest.approx(2, abs=0.05)
 
 
-@pytest.mark.parametrize("rounds", [0, -3, "x", "", "12-8", "8-", "-8", "1-2-3", 2.5, True, 1_000_001, None, [1, "b"]])
+@pytest.mark.parametrize(
+    "rounds", [0, -3, "x", "", "12-8", "8-", "-8", "1-2-3", 2.5, True, 1_000_001, None, [1, "b"]]
+)
 def test_r2_4_bad_rounds_are_refused(rounds: Any) -> None:
     with pytest.raises(nf.RuleError, match="option rounds is a whole number from 1 to 1,000,000 or a range"):
         nf.make("doubles", rounds=rounds)
 
 
-@pytest.mark.parametrize(("given", "kept"), [("6", 6), ("8-12", "8-12"), ("8–12", "8-12"), ((8, 12), "8-12"), ("7-7", 7)])
+@pytest.mark.parametrize(
+    ("given", "kept"), [("6", 6), ("8-12", "8-12"), ("8–12", "8-12"), ((8, 12), "8-12"), ("7-7", 7)]
+)
 def test_r2_4_ways_to_write_rounds(given: Any, kept: Any) -> None:
     assert nf.make("doubles", rounds=given).options == {"rounds": kept}
 
@@ -429,7 +433,9 @@ def test_bad_moves_change_nothing(seat: Any, move: Any, error: type[Exception]) 
     assert (state.tobytes(), state.steps) == before
 
 
-@pytest.mark.parametrize("outcome", ["roll 0 4", "roll 3", "roll 7 7", "7", "end", "go on", "stay", "", 21, 23, -1])
+@pytest.mark.parametrize(
+    "outcome", ["roll 0 4", "roll 3", "roll 7 7", "7", "end", "go on", "stay", "", 21, 23, -1]
+)
 def test_bad_chance_changes_nothing(outcome: Any) -> None:
     state = begin()
     before = state.tobytes()
@@ -477,7 +483,9 @@ def test_each_level_beats_the_one_below(players: int) -> None:
         assert result.share(0) - fair > 5 * result.margin(0), f"{better} against {worse}: {result.share(0)}"
 
 
-@pytest.mark.parametrize("rival", ["wait:0", "wait:1", "wait:2", "wait:3", "wait:5", "threshold:400", "threshold:3000"])
+@pytest.mark.parametrize(
+    "rival", ["wait:0", "wait:1", "wait:2", "wait:3", "wait:5", "threshold:400", "threshold:3000"]
+)
 def test_hard_beats_every_simple_plan(rival: str) -> None:
     result = nf.simulate("doubles", ["hard", rival], games=4_000, seed=3)
     assert result.share(0) > 0.75

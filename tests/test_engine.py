@@ -223,7 +223,9 @@ def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
         def load() -> Any:
             return lambda view, moves, rng: moves[-1]
 
-    monkeypatch.setattr(registry, "_added_bots", lambda: {"doubles.brave": Entry, "any": Entry, "chess.deep": Entry})
+    monkeypatch.setattr(
+        registry, "_added_bots", lambda: {"doubles.brave": Entry, "any": Entry, "chess.deep": Entry}
+    )
     assert registry.bot_names("doubles")[-2:] == ["any", "brave"]
     result = nf.simulate("doubles", ["brave", "any"], games=5, seed=1, rounds=2)
     assert result.wins == [2.5, 2.5]

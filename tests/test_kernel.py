@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -404,32 +405,49 @@ def digest_of(package: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    package = tmp_path / "package"
-    for part in ("kernel", "games/one", "simulate", "server"):
-        (package / part).mkdir(parents=True)
-        (package / part / "code.py").write_text("x = 1\n")
-    return package
+    """A copy of the package, to be changed."""
+    return Path(shutil.copytree(compiling.PACKAGE, tmp_path / "copy", ignore=shutil.ignore_patterns("*.pyc")))
 
 
-@pytest.mark.parametrize("changed", ["kernel/code.py", "games/one/code.py", "simulate/code.py"])
+def files_with(pattern: str) -> list[str]:
+    """The package's own files in which a pattern is found, so that no folder is named here."""
+    files = sorted(compiling.PACKAGE.rglob("*.py"))
+    found = [path for path in files if re.search(pattern, path.read_text(), re.MULTILINE)]
+    return [path.relative_to(compiling.PACKAGE).as_posix() for path in found]
+
+
+@pytest.mark.parametrize("changed", files_with(r"^@(kernel|apart|wrapping)$"))
 def test_the_cache_is_keyed_by_every_source_of_kernels(
     sources: Path, changed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = digest_of(sources, monkeypatch)
     assert digest_of(sources, monkeypatch) == before
-    (sources / changed).write_text("x = 2\n")
+    with (sources / changed).open("a") as source:
+        source.write("# changed\n")
     after = digest_of(sources, monkeypatch)
     assert after != before
-    (sources / changed).rename(sources / changed.replace("code", "other"))
+    (sources / changed).rename((sources / changed).with_name("renamed.py"))
     assert digest_of(sources, monkeypatch) not in (before, after)
+
+
+@pytest.mark.xfail(reason="compile.digest leaves out the module that binds drivers to games")
+def test_the_cache_is_keyed_by_what_drivers_are_bound_to(
+    sources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba's own key has neither the globals nor the file of the caller of `bind`."""
+    for binding in files_with(r"= bind\("):
+        before = digest_of(sources, monkeypatch)
+        with (sources / binding).open("a") as source:
+            source.write("# changed\n")
+        assert digest_of(sources, monkeypatch) != before
 
 
 def test_the_cache_does_not_depend_on_where_the_package_lies_or_on_other_files(
     sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = digest_of(sources, monkeypatch)
-    (sources / "server" / "code.py").write_text("x = 2\n")
     (sources / "kernel" / "notes.txt").write_text("no code")
+    (sources / "py.typed").write_text("changed")
     assert digest_of(sources, monkeypatch) == before
     shutil.copytree(sources, tmp_path / "elsewhere")
     assert digest_of(tmp_path / "elsewhere", monkeypatch) == before

@@ -10,7 +10,7 @@ from pathlib import Path
 import ninefold
 
 PACKAGE = Path(ninefold.__file__).parent
-LAYERS = ["kernel", "games", "engine", "simulate", "testkit", "scorecard", "demo", "cli"]
+LAYERS = ["kernel", "game", "engine", "simulation", "testkit", "scorecard", "demo", "cli"]
 FREE = {"__init__", "__main__"}
 
 
@@ -45,15 +45,19 @@ def test_modules_import_only_from_the_layers_above() -> None:
 
 
 def test_a_game_imports_no_other_game() -> None:
-    for path in (PACKAGE / "games").glob("*/*.py"):
+    for path in (PACKAGE / "game").glob("*/*.py"):
         for name in imports(path):
-            if name.startswith("ninefold.games."):
+            if name.startswith("ninefold.game."):
                 assert name.split(".")[2] == path.parent.name, f"{path} imports {name}"
 
 
 def test_no_game_is_named_outside_its_package_and_the_registry() -> None:
-    names = {path.name for path in (PACKAGE / "games").iterdir() if (path / "rules.py").exists()}
-    shared = [path for part in ("kernel", "engine", "simulate", "testkit") for path in (PACKAGE / part).rglob("*.py")]
+    names = {path.name for path in (PACKAGE / "game").iterdir() if (path / "rules.py").exists()}
+    shared = [
+        path
+        for part in ("kernel", "engine", "simulation", "testkit")
+        for path in (PACKAGE / part).rglob("*.py")
+    ]
     for path in shared:
         if path.name != "registry.py":
             strings = [

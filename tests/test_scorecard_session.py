@@ -232,10 +232,18 @@ def test_wrong_use_is_one_line_and_status_2(home: Path, arguments: list[str], se
     assert done.stdout == ""
 
 
+def test_it_is_a_command_of_the_house(home: Path) -> None:
+    house = [sys.executable, "-m", "ninefold", "score"]
+    done = subprocess.run(
+        [*house, "doubles", "Ann"], input="34\n", capture_output=True, text=True, check=True
+    )
+    assert "Total 75, sevens 1 of 4." in done.stdout
+    done = subprocess.run([*house, "doubles", "--bogus"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
 def test_help_shows_an_example_and_is_quick(home: Path) -> None:
-    start = time.monotonic()
     out = piped("", "--help").stdout
-    assert time.monotonic() - start < 2
     assert 'ninefold score doubles Ann Bob "Uncle Jo"' in out
     code = "import sys, ninefold.scorecard.command as c; print('numba' in sys.modules, 'rich' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False False\n"
@@ -421,7 +429,7 @@ def test_a_short_game_in_a_terminal(home: Path) -> None:
 def test_no_colour_where_none_is_wanted(home: Path, environment: dict[str, str]) -> None:
     term = Terminal("doubles", "Ann", **environment)
     term.wait("> $")
-    term.enter("34", "Total 75")
+    term.enter("34", r"Total 75[^>]*> $")
     term.type("\x04")
     assert term.end() == 0
     assert "\x1b[3" not in term.seen
@@ -444,7 +452,7 @@ def test_names_are_asked_for_again_in_a_terminal(home: Path) -> None:
     term = Terminal("doubles", "--plain")
     term.wait("Who plays")
     term.enter("Ann, ann", r"both be called 'Ann'.*\s+Who plays")
-    term.enter("Ann, Bob", r"rolls next")
+    term.enter("Ann, Bob", r"rolls next[^>]*> $")
     term.type("\x04")
     assert term.end() == 0
 

@@ -215,8 +215,8 @@ def simulate(
     seats = players if players is not None or bots else sheet.usual_players
     options = read_options(pairs)
     warm_notice(game, quiet)
-    from ninefold.simulate.progress import shown
-    from ninefold.simulate.run import simulate as run
+    from ninefold.simulation.progress import shown
+    from ninefold.simulation.run import simulate as run
 
     with shown(games, quiet) as progress:
         result = run(
@@ -240,7 +240,7 @@ def simulate(
 
 def warm_notice(game: str, quiet: bool) -> None:
     """Say so where a first use has to compile."""
-    from ninefold.simulate.warm import is_cold
+    from ninefold.simulation.warm import is_cold
 
     if not quiet and is_cold(game):
         click.echo("First use: compiling the rules, a few seconds …", err=True)
@@ -251,7 +251,7 @@ def warm_notice(game: str, quiet: bool) -> None:
 def warm(game: tuple[str, ...]) -> None:
     """Compile the rules ahead of their first use."""
     from ninefold.engine import registry
-    from ninefold.simulate.warm import warm as compile_all
+    from ninefold.simulation.warm import warm as compile_all
 
     names = list(game) or registry.games()
     for name in names:
@@ -311,7 +311,7 @@ def demo(
 @click.option("--quick", is_flag=True, help="A few seconds instead of a minute.")
 def bench(json_: bool, quick: bool) -> None:
     """Measure how fast this machine plays (`make bench` compares with other programs)."""
-    from ninefold.simulate.bench import measure, table
+    from ninefold.simulation.bench import measure, table
 
     figures = measure(quick)
     if json_:

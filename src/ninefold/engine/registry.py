@@ -1,6 +1,6 @@
 """The catalogue of games and bots: the one place that names games.
 
-A game is a package in ninefold.games with `FACTS`, `rules`, `table`, `bots` and `judge`. What a package
+A game is a package in ninefold.game with `FACTS`, `rules`, `table`, `bots` and `judge`. What a package
 must bring is checked when it is first used.
 """
 
@@ -62,7 +62,7 @@ def facts(name: str) -> Facts:
     """A game's fact sheet, without loading its kernels."""
     if name not in CATALOGUE:
         raise RuleError(f"there is no game {name!r}; {_instead(name, games(), 'games')}")
-    sheet = import_module(f"ninefold.games.{name}").FACTS
+    sheet = import_module(f"ninefold.game.{name}").FACTS
     assert isinstance(sheet, Facts)
     return sheet
 
@@ -75,7 +75,7 @@ def package(name: str) -> Package:
 
     sheet = facts(name)
     rules, table, bots = (
-        import_module(f"ninefold.games.{name}.{part}") for part in ("rules", "table", "bots")
+        import_module(f"ninefold.game.{name}.{part}") for part in ("rules", "table", "bots")
     )
     _check(sheet, rules, table, bots)
     ask = rules.ask if sheet.everyone else drive.the_actor
@@ -111,13 +111,13 @@ def _check(sheet: Facts, rules: ModuleType, table: ModuleType, bots: ModuleType)
 def rules_page(name: str) -> str:
     """The game's numbered rules, as Markdown."""
     facts(name)
-    return (Path(__file__).resolve().parent.parent / "games" / name / "RULES.md").read_text("utf-8")
+    return (Path(__file__).resolve().parent.parent / "game" / name / "RULES.md").read_text("utf-8")
 
 
 def judge(name: str) -> ModuleType:
     """The game's judge: rules asked without a match."""
     facts(name)
-    return import_module(f"ninefold.games.{name}.judge")
+    return import_module(f"ninefold.game.{name}.judge")
 
 
 @cache

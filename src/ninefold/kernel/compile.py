@@ -35,7 +35,7 @@ KEPT_CACHES = 4  # a few versions side by side, so that switching between checko
 def digest() -> str:
     """One hash of every source that may hold a kernel: Numba itself looks only at the caller's file."""
     seen = hashlib.sha256(f"{numba.__version__} {sys.version} {config.BOUNDSCHECK}".encode())
-    for part in ("kernel", "games", "simulate"):
+    for part in ("kernel", "game", "simulation"):
         for path in sorted((PACKAGE / part).rglob("*.py")):
             seen.update(path.relative_to(PACKAGE).as_posix().encode())
             seen.update(path.read_bytes())

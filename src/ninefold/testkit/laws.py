@@ -23,7 +23,7 @@ from ninefold.engine.views import seen, tell
 from ninefold.kernel.errors import IllegalMove
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.stream import new_stream
-from ninefold.simulate.run import simulate
+from ninefold.simulation.run import simulate
 
 EVERY_ID = 2_000  # games with more actions are tried at this many of them
 SEATS = 6  # of a large table, so many seats are looked at

@@ -10,8 +10,8 @@ from pathlib import Path
 from ninefold.engine import registry
 from ninefold.engine.game import make
 from ninefold.kernel.compile import COMPILED, cache_folder
-from ninefold.simulate.progress import shown
-from ninefold.simulate.run import simulate
+from ninefold.simulation.progress import shown
+from ninefold.simulation.run import simulate
 
 
 def _mark(name: str) -> Path:

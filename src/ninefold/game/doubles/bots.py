@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ninefold.games.doubles.rules import CASH_OUT, LAST_SEVEN, STAY, legal
+from ninefold.game.doubles.rules import CASH_OUT, LAST_SEVEN, STAY, legal
 from ninefold.kernel import seats
 from ninefold.kernel.compile import apart, kernel
 from ninefold.kernel.local import borrow

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ninefold.engine.game import Game
     from ninefold.engine.registry import Player
-    from ninefold.simulate.run import Tally
+    from ninefold.simulation.run import Tally
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 ROWS = 20  # a table shows so many seats

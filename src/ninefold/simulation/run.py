@@ -22,7 +22,7 @@ from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import whole
 from ninefold.kernel.fields import NOBODY
 from ninefold.kernel.stream import STREAM
-from ninefold.simulate.result import Result
+from ninefold.simulation.result import Result
 
 MOST_IN_CHUNK = 8_192
 CHUNKS = 64  # at the least, where there are games enough: work for every thread

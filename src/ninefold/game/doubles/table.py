@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ninefold.games.doubles import rules
+from ninefold.game.doubles import rules
 from ninefold.kernel import dice, model, seats
 from ninefold.kernel.errors import Unreadable
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from ninefold.games.doubles import rules
+from ninefold.game.doubles import rules
 from ninefold.kernel.compile import plain
 from ninefold.kernel.dice import read_dice
 from ninefold.kernel.errors import RuleError
