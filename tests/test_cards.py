@@ -21,7 +21,8 @@ from ninefold.kernel.cards import DECKS, NINE_SUITS, PLAIN, SUITS, WITH_JOKERS, 
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.stream import below, new_stream
-from test_stream import FULL, chi_square, fits, is_even
+from ninefold.testkit.fairness import chi_square, fits, is_even
+from test_stream import FULL
 
 decks = pytest.mark.parametrize("deck", DECKS, ids=lambda deck: str(deck.size))
 any_deck = st.sampled_from(DECKS)

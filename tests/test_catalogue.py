@@ -9,9 +9,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from golden import COUNTS, GOLDEN, read_counts
 
 import ninefold as nf
+from golden import COUNTS, GOLDEN, read_counts
 from ninefold.engine import registry
 from ninefold.testkit import LAWS, BrokenLaw, playthrough, trees
 from ninefold.testkit.laws import Law

@@ -11,7 +11,8 @@ import pytest
 from ninefold.kernel import dice
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.stream import below, new_stream, next_word
-from test_stream import FULL, chi_square, fits, is_even, is_unrelated
+from ninefold.testkit.fairness import chi_square, fits, is_even, is_unrelated
+from test_stream import FULL
 
 ROLLS = 1_000_000 if FULL else 20_000
 U56 = np.uint64(56)

@@ -430,7 +430,6 @@ def test_the_cache_is_keyed_by_every_source_of_kernels(
     assert digest_of(sources, monkeypatch) not in (before, after)
 
 
-@pytest.mark.xfail(reason="compile.digest leaves out the module that binds drivers to games")
 def test_the_cache_is_keyed_by_what_drivers_are_bound_to(
     sources: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -515,7 +514,6 @@ def test_a_version_in_use_is_young_again(tmp_path: Path, monkeypatch: pytest.Mon
     assert current.stat().st_mtime > 1_000_000
 
 
-@pytest.mark.xfail(reason="compile._forget_old takes every folder for an old cache")
 def test_folders_of_others_are_never_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """NINEFOLD_CACHE may be a folder that holds other things, a home folder for instance."""
     monkeypatch.setenv("NINEFOLD_CACHE", str(tmp_path))
@@ -526,7 +524,6 @@ def test_folders_of_others_are_never_removed(tmp_path: Path, monkeypatch: pytest
     assert all(folder.exists() for folder in others)
 
 
-@pytest.mark.xfail(reason="compile.cache_folder gives up its cache when another process prunes meanwhile")
 def test_two_processes_may_forget_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NINEFOLD_CACHE", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from plain_doubles import Doubles
 
 import ninefold as nf
 from ninefold.kernel import seats
 from ninefold.kernel.dice import ROLLS
+from plain_doubles import Doubles
 
 
 def same_position(state: nf.State, plain: Doubles) -> None:

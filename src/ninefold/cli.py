@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -209,41 +210,22 @@ def simulate(
 ) -> None:
     """Play many games between bots and say what came of them."""
     from ninefold.engine import registry
+    from ninefold.simulation.progress import shown
+    from ninefold.simulation.run import Simulation
+    from ninefold.simulation.warm import notice
 
     sheet = registry.facts(game)
     names = [name.strip() for name in bots.split(",")] if bots else ["medium"]
     seats = players if players is not None or bots else sheet.usual_players
-    options = read_options(pairs)
-    warm_notice(game, quiet)
-    from ninefold.simulation.progress import shown
-    from ninefold.simulation.run import simulate as run
-
+    simulation = Simulation(game, names, games, seed, limit, threads, seats, read_options(pairs))
+    notice(game, quiet)
     with shown(games, quiet) as progress:
-        result = run(
-            game,
-            names,
-            games,
-            seed,
-            limit=limit,
-            threads=threads,
-            players=seats,
-            progress=progress,
-            keep=True,
-            **options,
-        )
+        result = simulation.run(progress, keep=True)
     click.echo(result.json() if json_ else result.table())
     if plot:
         result.plot(plot)
     if result.interrupted:
         sys.exit(130)
-
-
-def warm_notice(game: str, quiet: bool) -> None:
-    """Say so where a first use has to compile."""
-    from ninefold.simulation.warm import is_cold
-
-    if not quiet and is_cold(game):
-        click.echo("First use: compiling the rules, a few seconds …", err=True)
 
 
 @cli.command(epilog="Example: ninefold warm")
@@ -302,7 +284,6 @@ def demo(
     seated = [name.strip() for name in bots.split(",")] if bots else None
     for name in game or registry.games():
         registry.facts(name)
-        warm_notice(name, quiet=False)
         tell_match(name, seated, seed, read_options(pairs), record)
 
 
@@ -335,11 +316,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     except (click.Abort, KeyboardInterrupt):
         return 130
+    except SystemExit as leaving:
+        # Click answers a closed pipe with status 1; nothing of ours leaves with that.
+        return _closed_pipe() if leaving.code == 1 else int(leaving.code or 0)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return _closed_pipe()
     except OSError as error:
         return _fail(f"{error.filename or 'the disk'}: {error.strerror}")
+
+
+def _closed_pipe() -> int:
+    """Nobody reads any more: leave quietly, as other programs do."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141
 
 
 def _fail(sentence: str) -> int:

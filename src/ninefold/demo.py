@@ -13,6 +13,7 @@ from ninefold.engine.game import make, read_seed
 from ninefold.engine.players import Company
 from ninefold.engine.views import tell
 from ninefold.kernel.model import listing
+from ninefold.simulation.warm import notice
 
 LEVELS = ("hard", "medium", "easy", "random")
 
@@ -29,6 +30,7 @@ def tell_match(
     seated = bots or [LEVELS[seat % len(LEVELS)] for seat in range(game.players)]
     seed = read_seed(seed)
     company = Company(game, seated, seed)
+    notice(name)
     names = [f"{bot.capitalize()} ({seat + 1})" for seat, bot in enumerate(seated)]
     click.echo(f"{game.facts.title}, {listing(names)}, seed {seed}")
 

@@ -14,11 +14,7 @@ from ninefold.kernel import sketch
 from ninefold.kernel.errors import NinefoldError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ninefold.engine.game import Game
-    from ninefold.engine.registry import Player
-    from ninefold.simulation.run import Tally
+    from ninefold.simulation.run import Simulation, Tally
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 ROWS = 20  # a table shows so many seats
@@ -85,10 +81,7 @@ class Result:
     @classmethod
     def gather(
         cls,
-        game: Game,
-        players: Sequence[Player],
-        seed: int,
-        limit: int,
+        simulation: Simulation,
         threads: int,
         total: Tally,
         histogram: Any,
@@ -96,6 +89,7 @@ class Result:
         seconds: float,
         interrupted: bool,
     ) -> Result:
+        game = simulation.game
         summaries = [Summary.of(*row, bits) for row in zip(total.moments, histogram, strict=True)]
         seats = game.players
         return cls(
@@ -103,9 +97,9 @@ class Result:
             title=game.facts.title,
             version=game.facts.version,
             options=dict(game.options),
-            bots=[player.name for player in players],
-            seed=seed,
-            limit=limit,
+            bots=[player.name for player in simulation.players],
+            seed=simulation.seed,
+            limit=simulation.limit,
             threads=threads,
             games=int(total.counts[sketch.DONE]),
             unfinished=int(total.counts[sketch.UNFINISHED]),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
@@ -119,6 +119,49 @@ def chunks(games: int) -> Iterator[tuple[int, int]]:
     return ((first, min(size, games - first)) for first in range(0, games, size))
 
 
+class Simulation:
+    """A simulation that is set up and checked, and has not begun."""
+
+    def __init__(
+        self,
+        name: str,
+        bots: Sequence[Any],
+        games: int,
+        seed: int | None,
+        limit: int | None,
+        threads: int | None,
+        players: int | None,
+        options: Mapping[str, object],
+    ) -> None:
+        given = [bots] if isinstance(bots, str) else list(bots)
+        if not given:
+            raise RuleError("a simulation needs at least one bot")
+        self.game = Game(name, len(given) if players is None else players, **options)
+        seats = self.game.players
+        if len(given) > seats:
+            raise RuleError(f"{len(given)} bots do not fit on {seats} seats")
+        self.players = [registry.player(name, given[seat % len(given)]) for seat in range(seats)]
+        self.games = _at_least_one(games, "games")
+        standard = self.game.facts.limit(self.game.options)
+        self.limit = standard if limit is None else _at_least_one(limit, "limit")
+        self.threads = usable_cores() if threads is None else _at_least_one(threads, "threads")
+        self.seed = read_seed(seed)
+
+    def run(self, progress: Progress | None = None, keep: bool = False) -> Result:
+        """Play the games. `keep`: an interrupt (Ctrl-C) gives the result so far instead of raising."""
+        crew = min(self.threads, sum(1 for _ in chunks(self.games)))
+        workers = [Worker(self.game, self.players, self.seed, self.limit) for _ in range(crew)]
+        workers[0].play(0, 0)  # compiles, or loads what was compiled, before the clock starts
+        total = Tally(self.game.players, workers[0].series)
+        start = time.perf_counter()
+        interrupted = _run(workers, self.games, total, progress, keep)
+        seconds = time.perf_counter() - start
+        histogram = workers[0].histogram
+        for worker in workers[1:]:
+            histogram += worker.histogram
+        return Result.gather(self, crew, total, histogram, workers[0].bits, seconds, interrupted)
+
+
 def simulate(
     name: str,
     bots: Sequence[Any] = ("random",),
@@ -128,46 +171,19 @@ def simulate(
     threads: int | None = None,
     players: int | None = None,
     progress: Progress | None = None,
-    keep: bool = False,
     **options: object,
 ) -> Result:
     """Play many games between bots, one per seat, and say what came of them.
 
-    With `players`, fewer bots than seats are seated again and again. `keep`: an interrupt (Ctrl-C) gives
-    the result so far instead of raising.
+    With `players`, fewer bots than seats are seated again and again.
     """
-    given = [bots] if isinstance(bots, str) else list(bots)
-    if not given:
-        raise RuleError("a simulation needs at least one bot")
-    game = Game(name, len(given) if players is None else players, **options)
-    if len(given) > game.players:
-        raise RuleError(f"{len(given)} bots do not fit on {game.players} seats")
-    seated = [registry.player(name, given[seat % len(given)]) for seat in range(game.players)]
-    games = _at_least_one(games, "games")
-    limit = game.facts.limit(game.options) if limit is None else _at_least_one(limit, "limit")
-    crew = usable_cores() if threads is None else _at_least_one(threads, "threads")
-    seed = read_seed(seed)
-
-    workers = [Worker(game, seated, seed, limit) for _ in range(min(crew, sum(1 for _ in chunks(games))))]
-    workers[0].play(0, 0)  # compiles, or loads what was compiled, before the clock starts
-    total = Tally(game.players, workers[0].series)
-    start = time.perf_counter()
-    interrupted = _run(workers, games, total, progress, keep)
-    seconds = time.perf_counter() - start
-    histogram = workers[0].histogram
-    for worker in workers[1:]:
-        histogram += worker.histogram
-    return Result.gather(
-        game, seated, seed, limit, len(workers), total, histogram, workers[0].bits, seconds, interrupted
-    )
+    return Simulation(name, bots, games, seed, limit, threads, players, options).run(progress)
 
 
 def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | None, keep: bool) -> bool:
     """Let the workers take chunks; True where the person interrupted."""
     spare = list(workers)
-    todo = iter(
-        list(enumerate(chunks(games))) if games <= MOST_IN_CHUNK * CHUNKS else enumerate(chunks(games))
-    )
+    todo = enumerate(chunks(games))
     running: dict[Future[Tally], tuple[int, Worker]] = {}
     finished: dict[int, Tally] = {}
     added = 0

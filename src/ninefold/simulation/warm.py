@@ -23,6 +23,12 @@ def is_cold(name: str) -> bool:
     return COMPILED and not _mark(name).exists()
 
 
+def notice(name: str, quiet: bool = False) -> None:
+    """Say so where a first use has to compile."""
+    if not quiet and is_cold(name):
+        print("First use: compiling the rules, a few seconds …", file=sys.stderr)
+
+
 def warm(names: Sequence[str]) -> None:
     """Compile the kernels of these games, with a progress bar."""
     for name in names:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -24,11 +23,11 @@ from ninefold.kernel.errors import IllegalMove
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.stream import new_stream
 from ninefold.simulation.run import simulate
+from ninefold.testkit.fairness import chi_square, fits
 
 EVERY_ID = 2_000  # games with more actions are tried at this many of them
 SEATS = 6  # of a large table, so many seats are looked at
 DRAWS = 2_000
-UNLIKELY = 1e-6
 
 Law = Callable[[Game, int], None]
 
@@ -89,7 +88,7 @@ def ends_and_stays_sound(game: Game, seed: int) -> None:
 
 
 def legal_is_what_play_accepts(game: Game, seed: int) -> None:
-    """Spans ascend and are disjoint; `refuse` says 0 for exactly the ids in them; a refusal changes nothing."""
+    """Spans ascend and are disjoint; `refuse` is 0 for exactly their ids; a refusal changes nothing."""
     rules = game.package.rules
     ids = some_actions(game, seed)
     for state, mover, _ in walk(game, seed, most=60):
@@ -129,15 +128,15 @@ def texts_go_both_ways(game: Game, seed: int) -> None:
             range(len(moves)) if len(moves) <= 100 else random.Random(seed).sample(range(len(moves)), 100)
         )
         texts = set()
-        for action in {action, *(moves.action(place) for place in places)}:
-            text = state.say(seat, action)
-            hold(table.read(state._s, seat, text) == action, f"{text!r} does not read back as {action}")
+        for move in {action, *(moves.action(place) for place in places)}:
+            text = state.say(seat, move)
+            hold(table.read(state._s, seat, text) == move, f"{text!r} does not read back as {move}")
             texts.add(text)
         hold(len(texts) >= min(len(moves), len(places)), f"two moves share a text: {sorted(texts)[:10]}")
 
 
 def copies_are_apart(game: Game, seed: int) -> None:
-    """Playing on changes neither an earlier copy nor the record made before; equal states have equal bytes."""
+    """Playing on changes no earlier copy; equal states have equal bytes."""
     kept: list[tuple[State, bytes]] = []
     for number, (state, _, _) in enumerate(walk(game, seed)):
         if number % 9 == 0:
@@ -155,11 +154,9 @@ def copies_are_apart(game: Game, seed: int) -> None:
 
 def replay_is_the_same_state(game: Game, seed: int) -> None:
     """A record, through JSON and back, replays to the same bytes."""
-    state = game.start(manual=True)
-    for state, seat, action in walk(game, seed):
-        last = seat, action
+    *_, (state, _, _) = walk(game, seed)
     record = json.loads(json.dumps(state.record()))
-    hold(replay(record, manual=True) == state, f"replay differs after {last}")
+    hold(replay(record, manual=True) == state, f"replay differs after {state.steps[-1]}")
     hold(replay(record, manual=True).steps == state.steps, "replay took other steps")
 
 
@@ -209,7 +206,7 @@ def _observed(state: State, seat: int) -> list[int]:
 
 
 def stories_keep_secrets(game: Game, seed: int) -> None:
-    """Where two moves leave a viewer with the same view, the viewer is told the same; everybody is told something."""
+    """Where two moves leave a viewer with the same view, the viewer is told the same of both."""
     for state, seat, action in walk(game, seed, most=80):
         before = state._s.copy()
         after = _after(state, seat, action)
@@ -254,17 +251,9 @@ def chance_fits_its_weights(game: Game, seed: int) -> None:
 
 
 def _fits(counts: list[int], weights: list[int]) -> None:
-    """Pearson's test, at a level that a fixed seed passes once and for all."""
-    total, drawn = sum(weights), sum(counts)
-    if len(counts) < 2:
-        return
-    statistic = sum(
-        (count - drawn * weight / total) ** 2 / (drawn * weight / total)
-        for count, weight in zip(counts, weights, strict=True)
-    )
-    freedom = len(counts) - 1
-    normal = ((statistic / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / (2 / (9 * freedom)) ** 0.5
-    hold(1 - NormalDist().cdf(normal) > UNLIKELY, f"drawn {counts} for weights {weights}")
+    expected = np.array(weights) * (sum(counts) / sum(weights))
+    fair = len(counts) == 1 or fits(chi_square(counts, expected), len(counts) - 1)
+    hold(fair, f"drawn {counts} for weights {weights}")
 
 
 def bots_play_by_the_rules(game: Game, seed: int) -> None:
@@ -297,7 +286,7 @@ def simulation_is_the_same_game(game: Game, seed: int) -> None:
     players = [registry.player(game.name, bot) for bot in seated]
     slow = simulate(
         game.name,
-        [*_as_python(game, players, seed)],
+        [*_as_python(players)],
         games,
         seed,
         players=game.players,
@@ -308,7 +297,7 @@ def simulation_is_the_same_game(game: Game, seed: int) -> None:
     hold(fast.scores == slow.scores and fast.length == slow.length, "the same matches came out otherwise")
 
 
-def _as_python(game: Game, players: list[registry.Player], seed: int) -> Iterator[Any]:
+def _as_python(players: list[registry.Player]) -> Iterator[registry.Player]:
     """The compiled bots, one of them marked so that the slow driver is taken."""
     yield from players[:-1]
     last = players[-1]

@@ -12,7 +12,6 @@ from ninefold.engine.game import Game, make
 from ninefold.engine.players import Company
 from ninefold.engine.registry import facts, games
 
-
 TURNS = 80  # of each match; interpreted rules are a hundred times slower
 
 
