@@ -1,4 +1,4 @@
-"""Write the golden playthroughs and tree counts anew (`make golden`). Read the difference before committing."""
+"""Write the golden playthroughs and tree counts anew; read the difference before committing."""
 
 from __future__ import annotations
 

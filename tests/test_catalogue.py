@@ -107,7 +107,7 @@ def test_tree_counts(path: Path) -> None:
 
 
 def test_one_answer_key_for_every_mode(tmp_path: Path) -> None:
-    """Compiled, interpreted and with checked bounds, every state of every match is the same, byte for byte."""
+    """Compiled, interpreted and with checked bounds, every state is the same, byte for byte."""
     modes: list[dict[str, str]] = [{}, {"NUMBA_DISABLE_JIT": "1"}, {"NUMBA_BOUNDSCHECK": "1"}]
     command = [sys.executable, "-W", "error", "-m", "ninefold.testkit.modes"]
     running = [

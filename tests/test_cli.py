@@ -1,4 +1,4 @@
-"""The command line: answers on stdout, one line on stderr and exit status 2 for wrong use, never a traceback."""
+"""The command line: answers on stdout; one line on stderr and exit status 2 for wrong use; no traceback."""
 
 from __future__ import annotations
 

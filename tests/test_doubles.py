@@ -205,7 +205,7 @@ def test_r4_1_everybody_in_decides_after_every_roll() -> None:
 
 
 def test_r4_1_no_decision_before_the_roll() -> None:
-    with pytest.raises(nf.NotYourTurn, match="R4.1"):
+    with pytest.raises(nf.NotYourTurn, match=r"R4\.1"):
         begin().play(0, "stay")
 
 
@@ -238,7 +238,7 @@ def test_r4_3_stay_may_become_cash_out() -> None:
     state.play(0, "stay")
     assert list(state.moves(0)) == ["cash out"]
     assert state.actors == (1, 2)
-    with pytest.raises(nf.IllegalMove, match="R4.3"):
+    with pytest.raises(nf.IllegalMove, match=r"R4\.3"):
         state.play(0, "stay")
     state.play(0, "cash out")
     assert state.actors == (1, 2) and list(state.moves(0)) == []
@@ -251,7 +251,7 @@ def test_r4_4_cash_out_is_final() -> None:
     roll(state, "5 6")
     state.play(0, "cash out")
     for move in ("stay", "cash out"):
-        with pytest.raises(nf.NotYourTurn, match="R4.4"):
+        with pytest.raises(nf.NotYourTurn, match=r"R4\.4"):
             state.play(0, move)
 
 
@@ -261,7 +261,7 @@ def test_r4_5_whoever_is_out_waits() -> None:
     all_stay(state, 0)
     roll(state, "5 6")
     assert state.actors == (1,)
-    with pytest.raises(nf.NotYourTurn, match="R4.5"):
+    with pytest.raises(nf.NotYourTurn, match=r"R4\.5"):
         state.play(0, "stay")
 
 
