@@ -1,4 +1,4 @@
-"""What we show is what we run: the README and the examples execute, links lead somewhere, figures have a home."""
+"""What we show is what we run: the README and the examples execute, and links lead somewhere."""
 
 from __future__ import annotations
 
