@@ -51,7 +51,7 @@ def contestants(game: str) -> tuple[Contestant, ...]:
         return play_ninefold(game, lineup, games, seed, 2)
 
     return (
-        Contestant("ninefold", "Ninefold, 1 thread", play=one, least_games=LEAST_GAMES),
+        Contestant("ninefold", "Ninefold, 1 thread", play=one, counted=True, least_games=LEAST_GAMES),
         Contestant(
             "ninefold-2",
             "Ninefold, 2 threads",
