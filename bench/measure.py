@@ -43,7 +43,7 @@ def environment() -> dict[str, str]:
 def countable() -> dict[str, str]:
     """The same for a run under callgrind, which shows another processor than the real one.
 
-    Numba compiles for the processor it sees; with one named, the counted run finds what an earlier one compiled.
+    Numba compiles for the processor it sees; with one named, the counted run finds what was compiled before.
     """
     return {**environment(), "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+bmi,+bmi2,+popcnt"}
 
