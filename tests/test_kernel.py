@@ -241,9 +241,8 @@ def seat_answers() -> list[str]:
             take_step(words, spare, what, rng.choice([rng.randrange(capacity), capacity - 1, 63 % capacity]))
             probe = rng.randrange(capacity)
             seen.update(words.tobytes())
-            seen.update(
-                f"{bool(seats.has(words, probe))} {0 if seats.is_empty(words) else int(seats.lowest(words))}".encode()
-            )
+            lowest = -1 if seats.is_empty(words) else int(seats.lowest(words))
+            seen.update(f"{bool(seats.has(words, probe))} {lowest}".encode())
         seen.update(repr(listed(words, capacity)).encode())
         found.append(seen.hexdigest())
     return found
