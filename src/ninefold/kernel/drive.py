@@ -112,4 +112,4 @@ def batch_template(
         numbers[players + 1] = s.turns
         rules.tally(s, numbers[players + 2 :])
         for series in range(len(moments)):
-            note(moments[series], histogram[series], numbers[series], bits)
+            note(moments, histogram, series, numbers[series], bits)

@@ -52,17 +52,19 @@ def bucket_value(number: int, bits: int) -> int:
 
 
 @kernel
-def note(moments: Any, histogram: Any, value: int, bits: int) -> None:
-    """Add one value to a series."""
-    moments[COUNT] += 1
-    delta = value - moments[MEAN]
-    moments[MEAN] += delta / moments[COUNT]
-    moments[SQUARES] += delta * (value - moments[MEAN])
-    if moments[COUNT] == 1 or value < moments[LOWEST]:
-        moments[LOWEST] = value
-    if moments[COUNT] == 1 or value > moments[HIGHEST]:
-        moments[HIGHEST] = value
-    histogram[bucket(value, bits)] += 1
+def note(moments: Any, histogram: Any, series: int, value: int, bits: int) -> None:
+    """Add one value to a series. Whole arrays are passed: a row cut out here would cost more than the rest."""
+    seen = moments[series, COUNT] + 1
+    delta = value - moments[series, MEAN]
+    mean = moments[series, MEAN] + delta / seen
+    moments[series, COUNT] = seen
+    moments[series, MEAN] = mean
+    moments[series, SQUARES] += delta * (value - mean)
+    if seen == 1 or value < moments[series, LOWEST]:
+        moments[series, LOWEST] = value
+    if seen == 1 or value > moments[series, HIGHEST]:
+        moments[series, HIGHEST] = value
+    histogram[series, bucket(value, bits)] += 1
 
 
 def merge(into: Any, more: Any) -> None:

@@ -107,7 +107,7 @@ class Worker:
             self._numbers[game.players : game.players + 2] = decisions, state.turns
             game.package.rules.tally(state._s, self._numbers[game.players + 2 :])
             for series, value in enumerate(self._numbers.tolist()):
-                sketch.note(tally.moments[series], self.histogram[series], value, self.bits)
+                sketch.note(tally.moments, self.histogram, series, value, self.bits)
 
     def stop(self) -> None:
         self.tally.counts[sketch.STOP] = 1
