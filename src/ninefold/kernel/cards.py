@@ -312,15 +312,32 @@ def _quoted(text: object) -> str:
 
 # Draws. A count or a bit for each card that remains; the caller takes the drawn card out.
 
+
+def _climb(bits: int, n: int) -> Card:
+    """The highest number with no more than n cards below it, found bit by bit."""
+    card = 0
+    for step in range(6):
+        higher = card + (32 >> step)
+        if count(bits & ~(-1 << higher)) <= n:
+            card = higher
+    return card
+
+
 if TYPE_CHECKING or not COMPILED:
 
     def count(bits: Any) -> int:
         """How many cards a word of bits holds."""
         return (int(bits) & 0xFFFFFFFFFFFFFFFF).bit_count()
 
+    _select = _climb
+
 else:
+    from llvmlite import ir
     from numba import types
+    from numba.core import cpu
     from numba.extending import intrinsic
+
+    SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")  # processors that have the instruction, done in many steps
 
     @intrinsic
     def count(typing_context, bits):  # noqa: ARG001 (the shape Numba asks for)
@@ -330,6 +347,28 @@ else:
             return builder.ctpop(arguments[0])
 
         return types.int64(types.int64), generate
+
+    def _deposits(context: Any) -> bool:
+        """Whether the processor compiled for spreads bits over a mask in one instruction."""
+        if not isinstance(context, cpu.CPUContext):
+            return False
+        triple, name, features = context.codegen().magic_tuple()
+        return triple.startswith("x86_64") and "+bmi2" in features and name not in SLOW_DEPOSIT
+
+    @intrinsic
+    def _select(typing_context, bits, n):  # noqa: ARG001
+        """The number of the n-th bit set: two instructions where the processor has them."""
+
+        def generate(context, builder, signature, arguments):
+            if not _deposits(context):
+                return context.compile_internal(builder, _climb, signature, arguments)
+            word = ir.IntType(64)
+            shape = ir.FunctionType(word, [word, word])
+            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), shape)
+            nth = builder.call(deposit, [builder.shl(ir.Constant(word, 1), arguments[1]), arguments[0]])
+            return builder.cttz(nth, ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64, types.int64), generate
 
 
 @kernel
@@ -352,12 +391,7 @@ def draw(counts: Any, total: int, stream: Any) -> int:
 @kernel
 def nth_card(bits: int, n: int) -> Card:
     """The n-th card, from 0, of the more than n that a word of bits holds."""
-    card = 0
-    for step in range(6):  # the highest number with no more than n cards below it, bit by bit
-        higher = card + (32 >> step)
-        if count(bits & ~(-1 << higher)) <= n:
-            card = higher
-    return card
+    return _select(bits, n)
 
 
 @kernel
