@@ -295,10 +295,10 @@ def test_buckets_leave_no_gap(bits: int) -> None:
 
 
 def noted(values: list[int], bits: int) -> tuple[Any, Any]:
-    moments, histogram = np.zeros(sketch.MOMENTS), np.zeros(2 * sketch.half(bits), np.int64)
+    moments, histogram = np.zeros((1, sketch.MOMENTS)), np.zeros((1, 2 * sketch.half(bits)), np.int64)
     for value in values:
-        sketch.note(moments, histogram, value, bits)
-    return moments, histogram
+        sketch.note(moments, histogram, 0, value, bits)
+    return moments[0], histogram[0]
 
 
 small = st.lists(st.integers(-(2**40), 2**40) | st.integers(-50, 50), max_size=40)
