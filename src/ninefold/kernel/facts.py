@@ -6,6 +6,7 @@ knows how to read its value from a person or a program, and into which fields of
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,24 +34,25 @@ def whole(value: object) -> int | None:
 
 
 @dataclass(frozen=True)
-class Option:
+class Option(ABC):
     """A rule of the game that a table may set. `default` may depend on the number of players."""
 
     name: str
     label: str
     default: Any
 
+    @abstractmethod
     def value(self, given: object) -> Any:
         """The canonical value of what was given; RuleError says what is allowed."""
-        raise NotImplementedError
 
     def fill(self, s: Any, value: Any) -> None:
         """Write a canonical value into the record."""
         s[self.name] = value
 
     @property
+    @abstractmethod
     def allowed(self) -> str:
-        raise NotImplementedError
+        """What may be given, in words."""
 
     def standard(self, players: int) -> Any:
         return self.default(players) if callable(self.default) else self.default
