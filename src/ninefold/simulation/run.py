@@ -28,6 +28,7 @@ MOST_IN_CHUNK = 8_192
 CHUNKS = 64  # at the least, where there are games enough: work for every thread
 FINE, COARSE = 7, 3  # bits of a histogram's resolution, for few seats and for very many
 FEW_SEATS = 64
+MOST_THREADS = 256  # each has a histogram of its own
 
 Progress = Callable[[int], None]
 
@@ -144,7 +145,7 @@ class Simulation:
         self.games = _at_least_one(games, "games")
         standard = self.game.facts.limit(self.game.options)
         self.limit = standard if limit is None else _at_least_one(limit, "limit")
-        self.threads = usable_cores() if threads is None else _at_least_one(threads, "threads")
+        self.threads = usable_cores() if threads is None else _at_least_one(threads, "threads", MOST_THREADS)
         self.seed = read_seed(seed)
 
     def run(self, progress: Progress | None = None, keep: bool = False) -> Result:
@@ -229,8 +230,9 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _at_least_one(value: object, what: str) -> int:
+def _at_least_one(value: object, what: str, most: int = 2**62) -> int:
     number = whole(value)
-    if number is None or number < 1:
-        raise RuleError(f"{what} is a whole number from 1 up, not {value!r}")
+    if number is None or not 1 <= number <= most:
+        allowed = "from 1 up" if most == 2**62 else f"from 1 to {most}"
+        raise RuleError(f"{what} is a whole number {allowed}, not {value!r}")
     return number
