@@ -185,7 +185,7 @@ def test_a_closed_pipe() -> None:
 
 
 def test_an_unwritable_cache_still_works(tmp_path: Path) -> None:
-    environment = {**os.environ, "NINEFOLD_CACHE": "/proc/none", "NUMBA_DISABLE_JIT": "1"}
+    environment = {**os.environ, "NINEFOLD_CACHE": "/proc/none"}
     command = [
         sys.executable,
         "-m",
@@ -208,3 +208,52 @@ def test_module_entry() -> None:
         [sys.executable, "-m", "ninefold", "--version"], capture_output=True, text=True, check=True
     )
     assert result.stdout.startswith("ninefold, version ")
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command line as a person would type it."""
+    command = line.replace("ninefold", f'"{sys.executable}" -m ninefold', 1)
+    return subprocess.run(
+        ["bash", "-c", command],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_closed_streams(closed: str) -> None:
+    assert shell(f"ninefold judge doubles 34 {closed}").returncode == 0
+    assert shell(f"ninefold replay - {closed}").returncode == 2
+
+
+def test_a_narrow_alphabet() -> None:
+    result = shell("ninefold rules doubles", PYTHONIOENCODING="latin-1")
+    assert result.returncode == 0 and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("name", ["players", "name", "self", "options"])
+def test_options_that_are_none(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"no option '{name}'" in refused(capsys, "simulate", "doubles", "-o", f"{name}=3")
+
+
+def test_the_judge_explains_itself() -> None:
+    assert "--sevens" in run("judge", "doubles", "--help")
+    assert "ninefold judge GAME" in run("judge", "--help")
+
+
+def test_a_cache_is_announced_once_and_mended_when_damaged(tmp_path: Path) -> None:
+    """A power cut may leave files with nothing in them."""
+    line = "ninefold simulate doubles --games 5 --seed 1 --json"
+    first, second = (shell(line, NINEFOLD_CACHE=str(tmp_path)) for _ in range(2))
+    assert "First use" in first.stderr and "First use" not in second.stderr
+    indexes, codes = list(tmp_path.rglob("*.nbi")), list(tmp_path.rglob("*.nbc"))
+    assert indexes and codes
+    for path in indexes[::2]:
+        path.write_bytes(path.read_bytes()[:20])
+    for path in codes:
+        path.write_bytes(b"")
+    mended = shell(line, NINEFOLD_CACHE=str(tmp_path))
+    assert mended.returncode == 0, mended.stderr
+    assert json.loads(mended.stdout)["wins"] == json.loads(first.stdout)["wins"]

@@ -10,6 +10,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine.players import Company
+from ninefold.engine.views import tell
 from ninefold.game.doubles import rules
 from ninefold.game.doubles.bots import chance_to_win
 from ninefold.kernel import seats
@@ -222,6 +223,23 @@ def test_r4_2_decisions_are_sealed() -> None:
     assert one.view(1) != other.view(1)
 
 
+def test_r4_2_a_change_of_mind_is_not_told() -> None:
+    """It can only be to cash out, so a second "has decided" would give it away."""
+    state = begin(players=3)
+    roll(state, "5 6")
+    told: dict[int | None, list[str]] = {viewer: [] for viewer in (0, 1, 2, None)}
+
+    def watch(before: Any, seat: int, action: int, after: Any) -> None:
+        for viewer, texts in told.items():
+            texts += [event["text"] for event in tell(state.game, before, seat, action, after, viewer)]
+
+    state.watchers.append(watch)
+    state.play(1, "stay")
+    state.play(1, "cash out")
+    assert told[0] == told[2] == told[None] == ["Player 2 has decided."]
+    assert told[1] == ["Player 2: stay.", "Player 2: cash out."]
+
+
 def test_r4_2_opened_together() -> None:
     state = begin(players=3)
     roll(state, "5 6")
@@ -366,6 +384,7 @@ def test_judge_agrees_with_the_engine_on_every_roll() -> None:
 
 
 def test_judge_counts_without_limit() -> None:
+    assert nf.doubles.roll(0, 0, True, "roll 3 4") == (75, 1, False)
     assert nf.doubles.roll(2**100, 3, False, "55").total == 2**101
 
 
@@ -379,6 +398,10 @@ def test_judge_counts_without_limit() -> None:
         ((10, 4, False, "3 4"), "0 to 3 sevens"),
         ((10, -1, False, "3 4"), "0 to 3 sevens"),
         ((-1, 0, False, "3 4"), "never below"),
+        ((1.5, 0, False, "3 4"), "a whole number"),
+        (("a", 0, False, "3 4"), "a whole number"),
+        ((5, None, False, "3 4"), "0 to 3 sevens"),
+        ((5, 0, False, 34), "two dice"),
         ((10, 0, True, "3 4"), "before the first roll"),
         ((0, 1, True, "3 4"), "before the first roll"),
     ],

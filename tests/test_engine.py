@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import pickle
 import random
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -128,7 +132,7 @@ def test_a_record_says_everything() -> None:
     record = played(2).record()
     assert record["game"] == "doubles" and record["version"] == 1 and record["players"] == 3
     assert record["options"] == {"rounds": 10} and record["over"] is True
-    assert ["chance", "roll 1 6"] in record["moves"] or any(move[0] == "chance" for move in record["moves"])
+    assert record["moves"][0][0] == "chance" and record["moves"][1][1] in ("stay", "cash out")
 
 
 def damaged(record: dict[str, Any]) -> list[tuple[Any, str]]:
@@ -166,6 +170,65 @@ def test_damaged_records_are_refused_by_name() -> None:
         with pytest.raises(nf.RecordError) as error:
             nf.replay(bad)
         assert sentence in str(error.value)
+
+
+def test_a_replayed_match_has_a_future_of_its_own() -> None:
+    """Whoever has the record must not know the dice to come."""
+    record = nf.make("doubles", players=1).start(seed=3).record()
+    futures = set()
+    for _ in range(12):
+        state = nf.replay(record)
+        state.play(0, "stay")
+        futures.add(state.steps[-1])
+    assert len(futures) > 3
+
+
+def test_a_record_that_ends_at_chance_comes_back_to_the_same_hands() -> None:
+    state = nf.make("doubles", players=1).start(manual=True)
+    again = nf.replay(state.record())
+    assert again == state and again.manual and again.actors == (nf.CHANCE,)
+    again.play(nf.CHANCE, "roll 3 4")
+    again.play(0, "stay")
+    assert again.actors == (nf.CHANCE,)
+
+
+def test_records_that_hold_what_no_record_can() -> None:
+    record = nf.make("doubles", players=1).start(seed=3).record()
+    deep: Any = []
+    for _ in range(5_000):
+        deep = [deep]
+    bad_parts: list[dict[str, Any]] = [
+        {"x": object()},
+        {"x": deep},
+        {"x": {1: 2, "a": 3}},
+        {"x": chr(0xD800)},
+    ]
+    for bad in [*bad_parts, {"version": True}]:
+        with pytest.raises(nf.RecordError):
+            nf.replay({**record, **bad})
+    for name in ("players", "name", "self"):
+        with pytest.raises(nf.RecordError, match=f"no option '{name}'"):
+            nf.replay(resealed({**record, "options": {name: 3}}))
+
+
+def test_moves_do_not_change_and_lead_nowhere() -> None:
+    """A bot may keep what it was handed: it stays what it was, and there is no match behind it."""
+    state = nf.make("doubles", players=2).start(seed=1)
+    moves = state.moves(0)
+    state.play(0, "stay")
+    assert list(moves) == ["stay", "cash out"]
+    assert not any(isinstance(value, nf.State) for value in vars(moves).values())
+
+
+def test_chance_has_no_view() -> None:
+    with pytest.raises(nf.IllegalMove, match="chance has no view"):
+        nf.make("doubles").start(manual=True).view(nf.CHANCE)
+
+
+@pytest.mark.parametrize("name", [None, 3, ["x"], b"doubles", ""])
+def test_a_game_is_named_by_a_word(name: Any) -> None:
+    with pytest.raises(nf.RuleError, match="there is no game"):
+        nf.make(name)
 
 
 def test_replay_can_fork() -> None:
@@ -217,20 +280,35 @@ def test_python_bots_are_shown_views_only() -> None:
     assert state.over and all(view["seat"] == 0 for view in seen)
 
 
-def test_bots_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Entry:
-        @staticmethod
-        def load() -> Any:
-            return lambda view, moves, rng: moves[-1]
+PLUGIN = """
+import ninefold as nf
+from ninefold.engine import registry
+assert registry.bot_names("doubles")[-4:] == ["brave", "broken", "everywhere", "number"]
+assert nf.simulate("doubles", ["brave", "everywhere"], games=5, seed=1, rounds=2).wins == [2.5, 2.5]
+for name, sentence in (("deep", "no bot"), ("broken", "cannot be loaded"), ("number", "cannot be called")):
+    try:
+        registry.player("doubles", name)
+    except nf.RuleError as error:
+        assert sentence in str(error), error
+    else:
+        raise AssertionError(name)
+"""
 
-    monkeypatch.setattr(
-        registry, "_added_bots", lambda: {"doubles.brave": Entry, "any": Entry, "chess.deep": Entry}
-    )
-    assert registry.bot_names("doubles")[-2:] == ["any", "brave"]
-    result = nf.simulate("doubles", ["brave", "any"], games=5, seed=1, rounds=2)
-    assert result.wins == [2.5, 2.5]
-    with pytest.raises(nf.RuleError):
-        registry.player("doubles", "deep")
+
+def test_bots_of_other_packages(tmp_path: Path) -> None:
+    """Through real entry points, as an installed package has them."""
+    (tmp_path / "plugin.py").write_text("def last(view, moves, rng):\n    return moves[-1]\n\nnumber = 7\n")
+    info = tmp_path / "plugin-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: plugin\nVersion: 1.0\n")
+    entries = ["doubles.brave = plugin:last", "everywhere = plugin:last", "chess.deep = plugin:last"]
+    entries += ["doubles.broken = plugin:missing", "number = plugin:number"]
+    (info / "entry_points.txt").write_text("[ninefold.bots]\n" + "\n".join(entries) + "\n")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]),
+    }
+    subprocess.run([sys.executable, "-c", PLUGIN], env=environment, check=True)
 
 
 def test_chance_law_of_large_numbers() -> None:

@@ -121,12 +121,15 @@ def test_many_players(players: int) -> None:
     [
         ({"bots": []}, "at least one bot"),
         ({"bots": ["hrad"]}, "did you mean hard"),
-        ({"bots": ["hard"], "games": 0}, "games is a whole number from 1 up"),
-        ({"bots": ["hard"], "games": 2.5}, "games is a whole number from 1 up"),
+        ({"bots": ["hard"], "games": 0}, "games is a whole number from 1 to 1,000,000,000,000,000"),
+        ({"bots": ["hard"], "games": 2.5}, "games is a whole number from 1 to"),
         ({"bots": ["hard"], "threads": 0}, "threads is a whole number from 1 to 256"),
         ({"bots": ["hard"], "threads": 5_000}, "threads is a whole number from 1 to 256"),
-        ({"bots": ["hard"], "limit": -1}, "limit is a whole number from 1 up"),
+        ({"bots": ["hard"], "limit": -1}, "limit is a whole number from 1 to"),
         ({"bots": ["hard", "hard"], "players": 1}, "2 bots do not fit on 1 seats"),
+        ({"bots": ["hard"], "games": 10**16}, "games is a whole number from 1 to"),
+        ({"bots": None}, "a name or a callable"),
+        ({"bots": 5}, "a name or a callable"),
         ({"bots": ["hard"], "rounds": 0}, "option rounds"),
         ({"bots": ["hard"], "seed": -5}, "a seed is"),
         ({"bots": ["hard"], "colour": 1}, "no option 'colour'"),
@@ -141,6 +144,37 @@ def test_progress_counts_up() -> None:
     told: list[int] = []
     nf.simulate("doubles", ["medium"] * 4, games=100_000, seed=1, progress=told.append)
     assert told == sorted(told) and told[-1] == 100_000
+
+
+def test_shared_wins_have_the_interval_of_their_own_spread() -> None:
+    """Four who always share win a quarter each, without any doubt; one game proves next to nothing."""
+    shared = nf.simulate("doubles", ["medium"] * 4, games=1_000, seed=1)
+    assert shared.share(0) == 0.25 and shared.margin(0) < 0.003
+    assert nf.simulate("doubles", ["hard", "random"], games=1, seed=1).margin(0) > 0.3
+    single = nf.simulate("doubles", ["hard", "medium"], games=4_000, seed=1)
+    share = single.share(0)
+    assert single.margin(0) == pytest.approx(1.96 * (share * (1 - share) / 4_000) ** 0.5, rel=0.05)
+
+
+def test_python_bots_play_one_after_another() -> None:
+    """A bot that counts gives the same result again, and one that fails is named at once."""
+
+    def results() -> list[float]:
+        calls = iter(range(10**9))
+
+        def counting(view: Any, moves: Any, rng: Any) -> Any:
+            return moves[0] if next(calls) % 5 else moves[-1]
+
+        return nf.simulate("doubles", [counting, "easy"], games=40, seed=1, rounds=2).wins
+
+    def broken(view: Any, moves: Any, rng: Any) -> str:
+        return str(1 / 0)
+
+    assert results() == results()
+    with pytest.raises(nf.RuleError, match="bot broken at seat 0 failed: ZeroDivisionError"):
+        nf.simulate("doubles", [broken], games=100, seed=1)
+    with pytest.raises(nf.RuleError, match="bot <lambda> at seat 0 played 'jump'"):
+        nf.simulate("doubles", [lambda view, moves, rng: "jump"], games=100, seed=1)
 
 
 def test_plot(tmp_path: Path) -> None:

@@ -57,11 +57,10 @@ def games() -> list[str]:
     return sorted(CATALOGUE)
 
 
-@cache
 def facts(name: str) -> Facts:
     """A game's fact sheet, without loading its kernels."""
-    if name not in CATALOGUE:
-        raise RuleError(f"there is no game {name!r}; {_instead(name, games(), 'games')}")
+    if not isinstance(name, str) or name not in CATALOGUE:
+        raise RuleError(f"there is no game {name!r}; {_instead(str(name), games(), 'games')}")
     sheet = import_module(f"ninefold.game.{name}").FACTS
     assert isinstance(sheet, Facts)
     return sheet
@@ -150,7 +149,13 @@ def player(name: str, bot: str | PythonBot | Player) -> Player:
     added = _added_bots().get(f"{name}.{word}") or _added_bots().get(word)
     if added is None or given:
         raise RuleError(f"{facts(name).title} has no bot {bot!r}; {_instead(word, bot_names(name), 'bots')}")
-    return Player(bot.strip(), call=added.load())
+    try:
+        call = added.load()
+    except Exception as error:
+        raise RuleError(f"bot {word} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not callable(call):
+        raise RuleError(f"bot {word} cannot be called: it is {call!r}")
+    return Player(bot.strip(), call=call)
 
 
 def _parameters(bot: Bot, given: Sequence[str]) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import config as _config
+from numba.core.caching import FunctionCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -58,13 +59,13 @@ def cache_root() -> Path:
 @cache
 def cache_folder() -> Path:
     """The folder for this very version of the sources; a temporary one where the disk refuses."""
-    folder = cache_root() / digest()
     try:
+        folder = cache_root() / digest()
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
         os.utime(folder)
-    except OSError:
+    except (OSError, RuntimeError):  # a user may have no home
         spare = Path(tempfile.mkdtemp(prefix="ninefold-cache-"))
         atexit.register(shutil.rmtree, spare, ignore_errors=True)
         return spare
@@ -94,6 +95,22 @@ def _our_cache() -> Iterator[None]:
         config.CACHE_DIR = theirs
 
 
+class SoundCache(FunctionCache):
+    """Numba's cache, for which a damaged file or a full disk is a reason to compile and no more."""
+
+    def load_overload(self, *arguments: Any) -> Any:
+        try:
+            return super().load_overload(*arguments)
+        except Exception:
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        with suppress(OSError):
+            super().save_overload(*arguments)
+
+
 def kernel(function: Function) -> Function:
     """Compile a rules function on first use, into its callers. It must not allocate, raise or recurse."""
     return _compiled(function, forceinline=True)
@@ -111,10 +128,10 @@ def _compiled(function: Function, forceinline: bool) -> Function:
         raise TypeError(f"kernel {function.__name__} calls itself: loaded from the cache it would crash")
     if not COMPILED:
         return function
+    dispatcher: Any = numba.njit(function, nogil=True, error_model="numpy", forceinline=forceinline)
     with _our_cache():
-        return numba.njit(  # type: ignore[no-any-return]
-            function, cache=True, nogil=True, error_model="numpy", forceinline=forceinline
-        )
+        dispatcher._cache = SoundCache(function)
+    return dispatcher  # type: ignore[no-any-return]
 
 
 def plain(function: Function) -> Function:

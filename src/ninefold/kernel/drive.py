@@ -106,7 +106,8 @@ def batch_template(
             shared += flags[seat]
         for seat in range(players):
             if flags[seat] != 0:
-                wins[seat] += 1.0 / shared
+                wins[0, seat] += 1.0 / shared
+                wins[1, seat] += 1.0 / (shared * shared)
         rules.scores(s, numbers)
         numbers[players] = decisions
         numbers[players + 1] = s.turns

@@ -72,6 +72,7 @@ class Result:
     games: int
     unfinished: int
     wins: list[float]
+    wins_squared: list[float]  # the sum of squared shares, for the interval
     scores: list[Summary]
     length: Length
     tallies: dict[str, Summary]
@@ -103,7 +104,8 @@ class Result:
             threads=threads,
             games=int(total.counts[sketch.DONE]),
             unfinished=int(total.counts[sketch.UNFINISHED]),
-            wins=[float(share) for share in total.wins],
+            wins=[float(share) for share in total.wins[0]],
+            wins_squared=[float(square) for square in total.wins[1]],
             scores=summaries[:seats],
             length=Length(*summaries[seats : seats + 2]),
             tallies=dict(zip(game.facts.tallies, summaries[seats + 2 :], strict=True)),
@@ -120,9 +122,11 @@ class Result:
         return self.wins[seat] / self.finished if self.finished else 0.0
 
     def margin(self, seat: int) -> float:
-        """Half the width of a 95 % interval round that share."""
-        share = self.share(seat)
-        return 1.96 * math.sqrt(share * (1 - share) / self.finished) if self.finished else 0.0
+        """Half the width of a 95 % interval round that share, wide enough for few games too."""
+        if not self.finished:
+            return 0.0
+        variance = max(0.0, self.wins_squared[seat] - self.finished * self.share(seat) ** 2)
+        return 1.96 * math.sqrt(variance + 1) / (self.finished + 4)
 
     def json(self) -> str:
         """Everything, as JSON text."""

@@ -158,6 +158,8 @@ def tell(
     if after.actor == EVERYONE:
         if seat == viewer:
             return [model.event("decided", f"{names[seat]}: {MOVES[action]}.", seat)]
+        if not seats.has(before.undecided, seat):
+            return []  # a change of mind can only be to cash out, and that is sealed (R4.2)
         return [model.event("decided", f"{names[seat]} has decided.", seat)]
     return _tell_settled(before, after, names)
 
