@@ -212,14 +212,9 @@ def test_module_entry() -> None:
 
 def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command line as a person would type it."""
-    command = line.replace("ninefold", f'"{sys.executable}" -m ninefold', 1)
-    return subprocess.run(
-        ["bash", "-c", command],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ["bash", "-c", line.replace("ninefold", f'"{sys.executable}" -m ninefold', 1)]
+    settings = {**os.environ, **environment}
+    return subprocess.run(command, env=settings, capture_output=True, errors="replace", check=False)
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
