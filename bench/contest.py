@@ -45,7 +45,7 @@ class Contestant:
     source: str | None = None
     arguments: Arguments | None = None
     play: Play | None = None
-    may_be_missing: bool = False
+    counted: bool = False
     ratio_to: str | None = None
     least_games: int = 200
 

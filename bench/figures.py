@@ -14,7 +14,6 @@ class Row:
 
     name: str
     title: str
-    missing: str | None = None
     games: int = 0
     unfinished: int = 0
     rates: dict[str, Spread] = field(default_factory=dict)

@@ -44,9 +44,6 @@ def speed_table(contest: ContestFigures, lineup: LineupFigures) -> list[str]:
     head = ["contestant", *(f"{u}/s" for u in units), f"times {contest.reference_title}", "games per repeat"]
     lines = [row_of(head), row_of(["---"] + ["---:"] * (len(head) - 1))]
     for row in lineup.rows:
-        if row.missing:
-            lines.append(row_of([row.title, "not available"] + [""] * (len(head) - 2)))
-            continue
         rates = [rate(row.rates.get(u)) for u in units]
         lines.append(row_of([row.title, *rates, times(row.ratio), f"{row.games:,}"]))
     return lines
@@ -65,9 +62,7 @@ def agreement_lines(lineup: LineupFigures) -> list[str]:
     """One sentence for each contestant: how far its counts lie from the reference's."""
     lines = [f"Agreement, largest difference in standard errors (below {LARGEST_Z} is chance):", ""]
     for row in lineup.rows:
-        if row.missing:
-            lines.append(f"- {row.title}: not available")
-        elif row.differences:
+        if row.differences:
             parts = ", ".join(f"{what.replace('_', ' ')} {z:.1f}" for what, z in row.differences.items())
             verdict = "" if row.agrees else " — **disagrees**"
             lines.append(f"- {row.title}: {parts}{verdict}{unfinished(row)}")

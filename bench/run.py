@@ -51,7 +51,6 @@ class Entry:
         self.lineup_index = lineup_index
         self.lineup = contest.lineups[lineup_index]
         self.contestant = contestant
-        self.missing: str | None = None
         self.games = 0
         self.games_per_second = 0.0
         self.outcomes: list[Outcome] = []
@@ -67,17 +66,11 @@ class Entry:
     def find_pace(self, seconds: float) -> None:
         """Enough games for a run of about so many seconds, found by trying more and more."""
         games = self.contestant.least_games
-        try:
-            while True:
-                spent = max(measure.outcome(self.command(games, FIRST_SEED))["seconds"], 1e-6)
-                if spent > seconds / 10:
-                    break
-                games *= 10
-        except ChildError as failure:
-            if not self.contestant.may_be_missing:
-                raise
-            self.missing = str(failure)
-            return
+        while True:
+            spent = max(measure.outcome(self.command(games, FIRST_SEED))["seconds"], 1e-6)
+            if spent > seconds / 10:
+                break
+            games *= 10
         self.games_per_second = games / spent
         self.games = max(self.contestant.least_games, two_digits(self.games_per_second * seconds))
 
@@ -102,8 +95,7 @@ def play_lineup(contest: Contest, lineup_index: int, effort: Effort) -> list[Ent
     for repeat in range(effort.repeats):
         say(f"{contest.name}, {contest.lineups[lineup_index].name}: repeat {repeat + 1} of {effort.repeats}")
         for entry in entries:
-            if entry.missing is None:
-                entry.play(FIRST_SEED + repeat)
+            entry.play(FIRST_SEED + repeat)
     return entries
 
 
@@ -124,8 +116,6 @@ def ratios(entry: Entry, other: Entry) -> list[float]:
 
 def row_for(entry: Entry, entries: dict[str, Entry]) -> Row:
     who = entry.contestant
-    if entry.missing is not None:
-        return Row(who.name, who.title, missing=entry.missing)
     reference = entries[entry.contest.reference]
     row = Row(who.name, who.title, games=entry.games)
     row.unfinished = sum(o["unfinished"] for o in entry.outcomes)
@@ -134,7 +124,7 @@ def row_for(entry: Entry, entries: dict[str, Entry]) -> Row:
         if values:
             row.rates[unit] = measure.spread(values)
     row.ratio = measure.spread(ratios(entry, reference))
-    if who.ratio_to is not None and entries[who.ratio_to].missing is None:
+    if who.ratio_to is not None:
         row.other_name = who.ratio_to
         row.other_ratio = measure.spread(ratios(entry, entries[who.ratio_to]))
     if entry is not reference:
@@ -147,10 +137,8 @@ def cost_of(entry: Entry, effort: Effort) -> Cost:
     """Instructions and memory of one contestant, on the contest's first line-up."""
     who = entry.contestant
     cost = Cost(who.name, who.title)
-    if entry.missing is not None:
-        return cost
     say(f"{entry.contest.name}, {who.title}: instructions and memory")
-    if who.source is not None or (effort.count_python and who.may_be_missing and who.ratio_to is None):
+    if who.source is not None or (effort.count_python and who.counted):
         count_instructions(entry, cost, effort)
     small, large = effort.memory_games
     for games, field in ((small, "memory_small"), (large, "memory_large")):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ninefold.games.doubles import rules
+from ninefold.game.doubles import rules
 from ninefold.kernel.errors import IllegalMove, NinefoldError, RecordError
 from ninefold.scorecard import telling
 from ninefold.scorecard.card import Card, Fates, Position, apply, opening
@@ -425,7 +425,7 @@ def replayed(card: Card) -> Position:
     return at
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(STEPS, max_size=60), st.integers(0, 2**32))
 def test_every_way_to_a_position_is_the_same(steps: list[Entry | Undo | Redo | Fix], seed: int) -> None:
     """Incremental equals replayed; undo is the exact inverse, redo that of undo; a journal holds it."""

@@ -89,7 +89,7 @@ def test_a_whole_game_in_a_pipe(home: Path) -> None:
         "Scores: Ann 150 and Bob 0.",
         "'z' is no entry and no name here: type a roll such as 34, or who cashes out (? for help)",
         "Bob cashes out 150.",
-        "Round 1 is over: Ann 150 and Bob 150.",
+        "Round 1 is over: 150 for Ann and Bob.",
         "Round 2 of 2. Total 0, sevens 0 of 4. Ann rolls next. In: everyone.",
         "Scores: Ann 150 and Bob 150.",
         "DOUBLES! Ann rolls 3 and 3 to begin with: 300.",
@@ -108,7 +108,7 @@ def test_a_whole_game_in_a_pipe(home: Path) -> None:
         "Round 2 of 2. Total 525, sevens 3 of 4 (the next one ends the round). Bob rolls next. In: Bob.",
         "Scores: Ann 675 and Bob 150.",
         "FOURTH SEVEN! Bob rolls 1 and 6: 525 is lost.",
-        "Round 2 is over: Ann 525; nothing for Bob.",
+        "Round 2 is over: 525 for Ann, nothing for Bob.",
         "That was the last round. Ann wins with 675.",
         "Final standings",
         "         Score   R1   R2",
@@ -145,7 +145,7 @@ def test_people_come_and_go(home: Path) -> None:
     )
     assert "Zoe joins with 0, from the next round on." in done.stdout
     assert "Bob leaves with 0 and is passed over from now on." in done.stdout
-    assert "Round 1 is over: Ann 75; nothing for Bob." in done.stdout
+    assert "Round 1 is over: 75 for Ann, nothing for Bob." in done.stdout
     assert "Bob is back with 0, from the next round on." in done.stdout
     assert "Scores: Ann 78, Robert 0 and Zoe 3." in done.stdout
 
@@ -232,10 +232,18 @@ def test_wrong_use_is_one_line_and_status_2(home: Path, arguments: list[str], se
     assert done.stdout == ""
 
 
+def test_it_is_a_command_of_the_house(home: Path) -> None:
+    house = [sys.executable, "-m", "ninefold", "score"]
+    done = subprocess.run(
+        [*house, "doubles", "Ann"], input="34\n", capture_output=True, text=True, check=True
+    )
+    assert "Total 75, sevens 1 of 4." in done.stdout
+    done = subprocess.run([*house, "doubles", "--bogus"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
 def test_help_shows_an_example_and_is_quick(home: Path) -> None:
-    start = time.monotonic()
     out = piped("", "--help").stdout
-    assert time.monotonic() - start < 2
     assert 'ninefold score doubles Ann Bob "Uncle Jo"' in out
     code = "import sys, ninefold.scorecard.command as c; print('numba' in sys.modules, 'rich' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False False\n"
@@ -421,7 +429,7 @@ def test_a_short_game_in_a_terminal(home: Path) -> None:
 def test_no_colour_where_none_is_wanted(home: Path, environment: dict[str, str]) -> None:
     term = Terminal("doubles", "Ann", **environment)
     term.wait("> $")
-    term.enter("34", "Total 75")
+    term.enter("34", r"Total 75[^>]*> $")
     term.type("\x04")
     assert term.end() == 0
     assert "\x1b[3" not in term.seen
@@ -444,7 +452,7 @@ def test_names_are_asked_for_again_in_a_terminal(home: Path) -> None:
     term = Terminal("doubles", "--plain")
     term.wait("Who plays")
     term.enter("Ann, ann", r"both be called 'Ann'.*\s+Who plays")
-    term.enter("Ann, Bob", r"rolls next")
+    term.enter("Ann, Bob", r"rolls next[^>]*> $")
     term.type("\x04")
     assert term.end() == 0
 
@@ -524,3 +532,14 @@ def test_nothing_acknowledged_is_lost_when_the_plug_is_pulled(home: Path) -> Non
 @pytest.mark.parametrize("seed", range(20))
 def test_nothing_acknowledged_is_lost_however_often(home: Path, seed: int) -> None:
     pulled_plug(home, kills=50, seed=seed)
+
+
+def test_the_page_of_the_manual_tells_the_truth(home: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "scorecard.md").read_text()
+    told = page.split("```")[1].strip().splitlines()
+    typed = [line[2:] for line in told if line.startswith("> ")]
+    said = [line for line in told if not line.startswith(("> ", "$ "))]
+    out = piped(
+        "".join(f"{line}\n" for line in typed), *told[0].split()[3:], "--file", "x"
+    ).stdout.splitlines()
+    assert out[:-1] == said[:-1]

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
         Unreadable,
     )
     from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY
-    from ninefold.simulate.result import Result
-    from ninefold.simulate.run import simulate
+    from ninefold.simulation.result import Result
+    from ninefold.simulation.run import simulate
 
 __version__ = "0.1.0"
 
@@ -43,8 +43,8 @@ _HOMES = {
         "Unreadable",
     ),
     "ninefold.kernel.fields": ("CHANCE", "EVERYONE", "NOBODY"),
-    "ninefold.simulate.result": ("Result",),
-    "ninefold.simulate.run": ("simulate",),
+    "ninefold.simulation.result": ("Result",),
+    "ninefold.simulation.run": ("simulate",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

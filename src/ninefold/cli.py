@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -129,16 +130,21 @@ def rules(game: str) -> None:
 @cli.command(
     epilog="Example: ninefold judge doubles '3 4' --total 325 --sevens 2",
     context_settings={"ignore_unknown_options": True},
+    add_help_option=False,
 )
 @click.argument("game")
 @click.argument("asked", nargs=-1, type=click.UNPROCESSED)
-def judge(game: str, asked: tuple[str, ...]) -> None:
+@click.pass_context
+def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
     """Ask what the rules say: `ninefold judge GAME …`.
 
     What may be asked depends on the game; `ninefold judge GAME --help` tells.
     """
     from ninefold.engine import registry
 
+    if game in ("-h", "--help"):
+        click.echo(context.get_help())
+        return
     command = registry.judge(game).command
     command.main(args=list(asked), prog_name=f"ninefold judge {game}", standalone_mode=False)
 
@@ -182,7 +188,7 @@ def read_options(pairs: Sequence[str]) -> dict[str, object]:
     epilog="Example: ninefold simulate doubles --bots hard,threshold:400,random --games 10M --option rounds=6"
 )
 @click.argument("game")
-@click.option("--bots", default=None, help="Names with commas, one a seat; given once more for more seats.")
+@click.option("--bots", default=None, help="Names with commas, one a seat.")
 @click.option("--players", type=int, default=None, help="Seats; the bots are seated again and again.")
 @click.option("--games", type=Amount(), default="10k", show_default=True, help="How many: 5000, 10k, 2M.")
 @click.option("--seed", type=int, default=None, help="For the same games again.")
@@ -209,28 +215,17 @@ def simulate(
 ) -> None:
     """Play many games between bots and say what came of them."""
     from ninefold.engine import registry
+    from ninefold.simulation.progress import shown
+    from ninefold.simulation.run import Simulation
+    from ninefold.simulation.warm import notice
 
     sheet = registry.facts(game)
-    names = [name.strip() for name in bots.split(",")] if bots else ["medium"]
-    seats = players if players is not None or bots else sheet.usual_players
-    options = read_options(pairs)
-    warm_notice(game, quiet)
-    from ninefold.simulate.progress import shown
-    from ninefold.simulate.run import simulate as run
-
+    names = ["medium"] if bots is None else [name.strip() for name in bots.split(",")]
+    seats = sheet.usual_players if players is None and bots is None else players
+    simulation = Simulation(game, names, games, seed, limit, threads, seats, read_options(pairs))
+    notice(simulation.game, quiet)
     with shown(games, quiet) as progress:
-        result = run(
-            game,
-            names,
-            games,
-            seed,
-            limit=limit,
-            threads=threads,
-            players=seats,
-            progress=progress,
-            keep=True,
-            **options,
-        )
+        result = simulation.run(progress, keep=True)
     click.echo(result.json() if json_ else result.table())
     if plot:
         result.plot(plot)
@@ -238,20 +233,12 @@ def simulate(
         sys.exit(130)
 
 
-def warm_notice(game: str, quiet: bool) -> None:
-    """Say so where a first use has to compile."""
-    from ninefold.simulate.warm import is_cold
-
-    if not quiet and is_cold(game):
-        click.echo("First use: compiling the rules, a few seconds …", err=True)
-
-
 @cli.command(epilog="Example: ninefold warm")
 @click.argument("game", nargs=-1)
 def warm(game: tuple[str, ...]) -> None:
     """Compile the rules ahead of their first use."""
     from ninefold.engine import registry
-    from ninefold.simulate.warm import warm as compile_all
+    from ninefold.simulation.warm import warm as compile_all
 
     names = list(game) or registry.games()
     for name in names:
@@ -299,10 +286,9 @@ def demo(
     from ninefold.demo import tell_match
     from ninefold.engine import registry
 
-    seated = [name.strip() for name in bots.split(",")] if bots else None
+    seated = None if bots is None else [name.strip() for name in bots.split(",")]
     for name in game or registry.games():
         registry.facts(name)
-        warm_notice(name, quiet=False)
         tell_match(name, seated, seed, read_options(pairs), record)
 
 
@@ -311,7 +297,7 @@ def demo(
 @click.option("--quick", is_flag=True, help="A few seconds instead of a minute.")
 def bench(json_: bool, quick: bool) -> None:
     """Measure how fast this machine plays (`make bench` compares with other programs)."""
-    from ninefold.simulate.bench import measure, table
+    from ninefold.simulation.bench import measure, table
 
     figures = measure(quick)
     if json_:
@@ -322,6 +308,7 @@ def bench(json_: bool, quick: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status."""
+    _mend_streams()
     try:
         status = cli.main(args=arguments, prog_name="ninefold", standalone_mode=False)
         sys.stdout.flush()
@@ -335,11 +322,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     except (click.Abort, KeyboardInterrupt):
         return 130
+    except SystemExit as leaving:
+        # Click answers a closed pipe with status 1; nothing of ours leaves with that.
+        return _closed_pipe() if leaving.code == 1 else int(leaving.code or 0)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return _closed_pipe()
     except OSError as error:
         return _fail(f"{error.filename or 'the disk'}: {error.strerror}")
+
+
+def _mend_streams() -> None:
+    """A closed stream is an empty one, and a narrow alphabet is no reason to fail."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 (for the whole run)
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _closed_pipe() -> int:
+    """Nobody reads any more: leave quietly, as other programs do."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141
 
 
 def _fail(sentence: str) -> int:

@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from ninefold.engine.game import make, read_seed
+from ninefold.engine.game import Game, read_seed
 from ninefold.engine.players import Company
 from ninefold.engine.views import tell
 from ninefold.kernel.model import listing
+from ninefold.simulation.warm import notice
 
 LEVELS = ("hard", "medium", "easy", "random")
 
@@ -25,10 +26,11 @@ def tell_match(
     record: str | None,
 ) -> None:
     """Play and tell one match; what each seat decides in secret is told when it is opened."""
-    game = make(name, players=len(bots) if bots else None, **options)
+    game = Game(name, len(bots) if bots else None, options)
     seated = bots or [LEVELS[seat % len(LEVELS)] for seat in range(game.players)]
     seed = read_seed(seed)
     company = Company(game, seated, seed)
+    notice(game)
     names = [f"{bot.capitalize()} ({seat + 1})" for seat, bot in enumerate(seated)]
     click.echo(f"{game.facts.title}, {listing(names)}, seed {seed}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from ninefold.engine import registry
@@ -14,10 +15,12 @@ from ninefold.kernel.facts import Facts, whole
 class Game:
     """A game ready to be played: `nf.make("doubles", players=3, rounds=6)`."""
 
-    def __init__(self, name: str, players: int | None = None, **options: object) -> None:
+    def __init__(
+        self, name: str, players: int | None = None, options: Mapping[str, object] | None = None
+    ) -> None:
         self.facts: Facts = registry.facts(name)
         self.name = name
-        self.players, self.options = registry.settings(self.facts, players, options)
+        self.players, self.options = registry.settings(self.facts, players, options or {})
         self.package = registry.package(name)
 
     def start(
@@ -49,7 +52,7 @@ class Game:
         return self.name, self.players, tuple(sorted(self.options.items()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return make_from, (self.name, self.players, self.options)
+        return Game, (self.name, self.players, self.options)
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
@@ -58,11 +61,7 @@ class Game:
 
 def make(name: str, players: int | None = None, **options: object) -> Game:
     """The game of that name for so many players; options are keywords."""
-    return Game(name, players, **options)
-
-
-def make_from(name: str, players: int, options: dict[str, object]) -> Game:
-    return Game(name, players, **options)
+    return Game(name, players, options)
 
 
 def read_seed(seed: int | None) -> int:

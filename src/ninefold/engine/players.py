@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ninefold.engine import registry
+from ninefold.kernel.errors import IllegalMove, RuleError
 from ninefold.kernel.fields import EVERYONE
 from ninefold.kernel.stream import FOR_BOTS, new_stream
 
@@ -31,9 +32,19 @@ class Company:
         """The move that the bot of a seat makes now."""
         player = self.players[seat]
         if player.call is not None:
-            move: str | int = player.call(state.view(seat), state.moves(seat), self._random)
-            return move
+            return self._call(player, state, seat)
         return int(self._game.package.ask_bot(state._s, seat, self._desks[seat], self._stream))
+
+    def _call(self, player: registry.Player, state: State, seat: int) -> str | int:
+        """The move of a Python bot, which is shown its seat's view and nothing else."""
+        assert player.call is not None
+        try:
+            move: str | int = player.call(state.view(seat), state.moves(seat), self._random)
+        except Exception as error:
+            raise RuleError(
+                f"bot {player.name} at seat {seat} failed: {type(error).__name__}: {error}"
+            ) from error
+        return move
 
     def play_out(self, state: State, limit: int) -> int:
         """Play a match to its end or into a turn past `limit`; the number of decisions taken."""
@@ -47,7 +58,12 @@ class Company:
         """Let the next seat that a simulation would ask make its move."""
         rules = self._game.package.rules
         asked = int(rules.ask(state._s, self._stream)) if int(state._s.actor) == EVERYONE else state.actors[0]
-        state.play(asked, self.choose(state, asked))
+        move = self.choose(state, asked)
+        try:
+            state.play(asked, move)
+        except IllegalMove as error:
+            name = self.players[asked].name
+            raise RuleError(f"bot {name} at seat {asked} played {move!r}: {error}") from error
 
 
 def desks(game: Game, players: Sequence[registry.Player]) -> Any:

@@ -1,7 +1,7 @@
 """Records: a match as plain data that any program can read, and its replay.
 
 A record holds the game, its rules version, players, options and every move and chance outcome as text,
-so it needs no seed. Its digest covers all of it: a record that was changed is refused, not replayed.
+so it needs no seed. Its digest, where it has one, covers all of it: a record that was changed is refused.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LARGEST = 64 * 2**20  # bytes of a record file
 def digest(record: Mapping[str, Any]) -> str:
     """The fingerprint of everything else in the record."""
     body = {key: value for key, value in record.items() if key != "digest"}
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
@@ -85,7 +85,8 @@ def _texts(state: State, say: Any) -> Iterator[tuple[int, str]]:
 def replay(record: Mapping[str, Any], upto: int | None = None, manual: bool = False) -> State:
     """The match at the end of a record, or after `upto` of its moves; RecordError where it is damaged.
 
-    The state that comes back plays on: its further chance is new.
+    The state that comes back plays on, and its further chance is new. A record that ends where chance is to
+    play was made by somebody who played it, and so is what comes back.
     """
     state = open_record(record)
     moves = record["moves"]
@@ -96,15 +97,21 @@ def replay(record: Mapping[str, Any], upto: int | None = None, manual: bool = Fa
             raise RecordError(f"move {number + 1} of the record cannot be played: {error}") from None
     if upto is None or upto >= len(moves):
         _compare(state, record)
-    state.manual = manual
-    if not manual and upto is not None:
-        state._let_chance()
+    state.manual = manual or (upto is None and state.actors == (CHANCE,))
+    state._let_chance()
     return state
+
+
+def _digest_or_none(record: Mapping[str, Any]) -> str | None:
+    try:
+        return digest(record)
+    except (TypeError, ValueError, RecursionError):
+        return None  # it holds what no record can
 
 
 def open_record(record: Mapping[str, Any]) -> State:
     """The match of a record before its first move, chance left to the record."""
-    from ninefold.engine.game import make
+    from ninefold.engine.game import Game
 
     if not isinstance(record, Mapping):
         raise RecordError(f"a record is an object with a game and its moves, not {type(record).__name__}")
@@ -115,20 +122,20 @@ def open_record(record: Mapping[str, Any]) -> State:
         raise RecordError(f"the record lacks {', '.join(missing)}")
     if record["format"] != FORMAT:
         raise RecordError(f"the record is of the format {record['format']!r}; this version reads {FORMAT!r}")
-    if "digest" in record and record["digest"] != digest(record):
+    if "digest" in record and record["digest"] != _digest_or_none(record):
         raise RecordError("the record is damaged: it does not agree with its own digest")
     if not isinstance(record["options"], Mapping) or not isinstance(record["moves"], list):
         raise RecordError("the record is damaged: options must be an object and moves a list")
     try:
-        game = make(str(record["game"]), players=record["players"], **record["options"])
-    except (RuleError, TypeError) as error:
+        game = Game(str(record["game"]), record["players"], record["options"])
+    except RuleError as error:
         raise RecordError(f"the record cannot be played: {error}") from None
-    if record["version"] != game.facts.version:
+    if record["version"] is True or record["version"] != game.facts.version:
         raise RecordError(
             f"the record was made under version {record['version']!r} of the rules of {game.facts.title}; "
             f"this is version {game.facts.version}"
         )
-    return game.start(seed=0, manual=True)
+    return game.start(manual=True)
 
 
 def _step(state: State, step: Any) -> None:

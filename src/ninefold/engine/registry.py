@@ -1,6 +1,6 @@
 """The catalogue of games and bots: the one place that names games.
 
-A game is a package in ninefold.games with `FACTS`, `rules`, `table`, `bots` and `judge`. What a package
+A game is a package in ninefold.game with `FACTS`, `rules`, `table`, `bots` and `judge`. What a package
 must bring is checked when it is first used.
 """
 
@@ -57,12 +57,11 @@ def games() -> list[str]:
     return sorted(CATALOGUE)
 
 
-@cache
 def facts(name: str) -> Facts:
     """A game's fact sheet, without loading its kernels."""
-    if name not in CATALOGUE:
-        raise RuleError(f"there is no game {name!r}; {_instead(name, games(), 'games')}")
-    sheet = import_module(f"ninefold.games.{name}").FACTS
+    if not isinstance(name, str) or name not in CATALOGUE:
+        raise RuleError(f"there is no game {name!r}; {_instead(str(name), games(), 'games')}")
+    sheet = import_module(f"ninefold.game.{name}").FACTS
     assert isinstance(sheet, Facts)
     return sheet
 
@@ -75,7 +74,7 @@ def package(name: str) -> Package:
 
     sheet = facts(name)
     rules, table, bots = (
-        import_module(f"ninefold.games.{name}.{part}") for part in ("rules", "table", "bots")
+        import_module(f"ninefold.game.{name}.{part}") for part in ("rules", "table", "bots")
     )
     _check(sheet, rules, table, bots)
     ask = rules.ask if sheet.everyone else drive.the_actor
@@ -111,13 +110,13 @@ def _check(sheet: Facts, rules: ModuleType, table: ModuleType, bots: ModuleType)
 def rules_page(name: str) -> str:
     """The game's numbered rules, as Markdown."""
     facts(name)
-    return (Path(__file__).resolve().parent.parent / "games" / name / "RULES.md").read_text("utf-8")
+    return (Path(__file__).resolve().parent.parent / "game" / name / "RULES.md").read_text("utf-8")
 
 
 def judge(name: str) -> ModuleType:
     """The game's judge: rules asked without a match."""
     facts(name)
-    return import_module(f"ninefold.games.{name}.judge")
+    return import_module(f"ninefold.game.{name}.judge")
 
 
 @cache
@@ -150,7 +149,13 @@ def player(name: str, bot: str | PythonBot | Player) -> Player:
     added = _added_bots().get(f"{name}.{word}") or _added_bots().get(word)
     if added is None or given:
         raise RuleError(f"{facts(name).title} has no bot {bot!r}; {_instead(word, bot_names(name), 'bots')}")
-    return Player(bot.strip(), call=added.load())
+    try:
+        call = added.load()
+    except Exception as error:
+        raise RuleError(f"bot {word} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not callable(call):
+        raise RuleError(f"bot {word} cannot be called: it is {call!r}")
+    return Player(bot.strip(), call=call)
 
 
 def _parameters(bot: Bot, given: Sequence[str]) -> tuple[int, ...]:
@@ -163,7 +168,7 @@ def _parameters(bot: Bot, given: Sequence[str]) -> tuple[int, ...]:
             values.append(int(parameter.default))
             continue
         try:
-            values.append(parameter.value(given[place], 0))
+            values.append(parameter.value(given[place]))
         except RuleError:
             raise RuleError(
                 f"bot {bot.name} takes {parameter.allowed} after the colon, not {given[place]!r}"
@@ -191,8 +196,7 @@ def settings(
         if name not in known:
             raise RuleError(f"{sheet.title} has no option {name!r}; {_instead(name, known, 'options')}")
     values = {
-        option.name: option.value(given.get(option.name, option.standard(seats)), seats)
-        for option in sheet.options
+        option.name: option.value(given.get(option.name, option.standard(seats))) for option in sheet.options
     }
     fault = sheet.check(seats, values)
     if fault:

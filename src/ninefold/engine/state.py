@@ -24,10 +24,13 @@ Watcher = Callable[[Any, int, int, Any], None]
 
 
 class Moves(Sequence[str]):
-    """Legal moves as text, in ascending order of their ids; made when looked at."""
+    """Legal moves as text, in ascending order of their ids; made when looked at.
 
-    def __init__(self, state: State, seat: int, spans: Any) -> None:
-        self._state, self._seat = state, seat
+    They are spelled from what the seat could see when it asked, so whoever is handed them learns no more.
+    """
+
+    def __init__(self, say: Callable[[int], str], spans: Any) -> None:
+        self._say = say
         self._spans = [(int(low), int(high)) for low, high in spans]
         self._length = sum(high - low + 1 for low, high in self._spans)
 
@@ -41,7 +44,7 @@ class Moves(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(self._length))]
-        return self._state.say(self._seat, self.action(place))
+        return self._say(self.action(place))
 
     def action(self, place: int) -> int:
         """The id of the move at a place."""
@@ -136,10 +139,16 @@ class State:
         self._check_seat(seat)
         if seat == CHANCE:
             outcomes, _ = self._outcomes()
-            return Moves(self, seat, [(outcome, outcome) for outcome in outcomes])
+            return Moves(self._speller(seat), [(outcome, outcome) for outcome in outcomes])
         spans = np.empty((self.game.facts.spans, 2), np.int64)
         count = self.game.package.rules.legal(self._s, seat, spans)
-        return Moves(self, seat, spans[:count])
+        return Moves(self._speller(seat), spans[:count])
+
+    def _speller(self, seat: int) -> Callable[[int], str]:
+        """How moves are written, from the position as the seat sees it now."""
+        table = self.game.package.table
+        s = self._s.copy() if seat == CHANCE else views.seen(self.game, self._s, seat)
+        return lambda action: str(table.say(s, seat, action))
 
     def chance(self) -> dict[str, float]:
         """What chance may do now, with probabilities; empty where it is not chance's move."""
@@ -157,6 +166,8 @@ class State:
         """What a seat sees, as JSON-able data; None is a spectator."""
         if seat is not None:
             self._check_seat(seat)
+            if seat == CHANCE:
+                raise IllegalMove("chance has no view; a spectator's is view(None)")
         return views.view(self, seat)
 
     # What changes it

@@ -48,12 +48,10 @@ CLUBS = Suit("C", "♣", "Clubs", "Clubs")
 SUITS = (ROCK, PAPER, SCISSORS, WATER, LIZARD, SPADES, HEARTS, DIAMONDS, CLUBS)
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKER = "JK"
-RANK_NAMES = dict(
-    zip(
-        (*RANKS, JOKER),
-        ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "joker"],
-        strict=True,
-    )
+RANK_NAMES = (
+    {"A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
+    | {"8": "eight", "9": "nine", "10": "ten", "J": "jack", "Q": "queen", "K": "king"}
+    | {JOKER: "joker"}
 )
 
 _SUIT_OF = {suit.letter: suit for suit in SUITS}
@@ -144,6 +142,7 @@ class Deck:
 
     def words(self, card: Card) -> str:
         """A card in words, `seven of Rocks`."""
+        self._know(card, self.size, "card")
         rank = RANK_NAMES[self.rank_text(self.rank(card))]
         return rank if self.suit(card) < 0 else f"{rank} of {self.suits[self.suit(card)].many}"
 
@@ -204,7 +203,8 @@ class Deck:
     def _written(self, text: str | Iterable[str]) -> list[Written]:
         """The ranks and suits in a text, known to be those of this deck."""
         found: list[Written] = []
-        for token in _tokens(text):
+        for typed in _tokens(text):
+            token = _plain(typed)
             one = _ONE.fullmatch(token)
             if one:
                 found.append((_RANK_OF[one[1]], one[2]))
@@ -212,10 +212,10 @@ class Deck:
                 found += [(_RANK_OF[rank], suit) for rank, suit in _NEXT.findall(token)]
             elif _RUN.fullmatch(token):
                 raise RuleError(
-                    f"{_quoted(token)} could hold the joker JK or a J and a K: put spaces between the cards"
+                    f"{_quoted(typed)} could hold the joker JK or a J and a K: put spaces between the cards"
                 )
             else:
-                raise self._unreadable(token)
+                raise self._unreadable(typed)
         for rank, suit in found:
             self._check_known(rank, suit)
         return found
@@ -226,11 +226,10 @@ class Deck:
         if rank == JOKER and not self.jokers:
             raise RuleError(f"JK is a joker, and the {self.name} has none (for a jack and a king write J K)")
         if rank != JOKER and rank not in self.ranks:
-            raise RuleError(f"the {self.name} has no {rank}: its ranks are {self._rank_list}")
+            raise RuleError(f"the {self.name} has no {rank}, only {self._rank_list}")
         if suit and suit not in self._letters:
-            raise RuleError(
-                f"'{rank}{suit}': the {self.name} has no {_SUIT_OF[suit].many}: its suits are {self._suit_list}"
-            )
+            missing = _SUIT_OF[suit].many
+            raise RuleError(f"'{rank}{suit}': the {self.name} has no {missing}, only {self._suit_list}")
 
     def _ranks(self, written: Iterable[Written]) -> list[Rank]:
         return [len(self.ranks) if rank == JOKER else self.ranks.index(rank) for rank, _ in written]
@@ -297,9 +296,13 @@ def _tokens(text: str | Iterable[str]) -> list[str]:
         if not all(isinstance(part, str) for part in parts):
             raise RuleError(f"cards are written as text, such as '8 4 4 A A', not {_quoted(text)}")
         text = " ".join(parts)
-    tokens = [token for token in _BETWEEN.split(text.translate(_TYPED)) if token]
-    # Only plain letters: upper() would make other cards of a long s or a Kelvin sign.
-    return [token.upper() if token.isascii() else token for token in tokens]
+    return [token for token in _BETWEEN.split(text) if token]
+
+
+def _plain(token: str) -> str:
+    """A card in capital letters; only plain ones, or a long s and a Kelvin sign would be suit and rank."""
+    token = token.translate(_TYPED)
+    return token.upper() if token.isascii() else token
 
 
 def _quoted(text: object) -> str:

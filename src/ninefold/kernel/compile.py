@@ -6,21 +6,24 @@ NUMBA_BOUNDSCHECK=1 every index is checked; the tests compare all three, byte fo
 
 from __future__ import annotations
 
+import atexit
 import dis
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
 from numba.core import config as _config
+from numba.core.caching import FunctionCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -31,11 +34,14 @@ PACKAGE = Path(__file__).resolve().parent.parent
 KEPT_CACHES = 4  # a few versions side by side, so that switching between checkouts does not recompile
 
 
+_bound: set[str] = set()
+
+
 @cache
 def digest() -> str:
-    """One hash of every source that may hold a kernel: Numba itself looks only at the caller's file."""
+    """One hash of every source that may hold or bind a kernel: Numba sees one file."""
     seen = hashlib.sha256(f"{numba.__version__} {sys.version} {config.BOUNDSCHECK}".encode())
-    for part in ("kernel", "games", "simulate"):
+    for part in ("kernel", "game", "engine", "simulation"):
         for path in sorted((PACKAGE / part).rglob("*.py")):
             seen.update(path.relative_to(PACKAGE).as_posix().encode())
             seen.update(path.read_bytes())
@@ -53,22 +59,28 @@ def cache_root() -> Path:
 @cache
 def cache_folder() -> Path:
     """The folder for this very version of the sources; a temporary one where the disk refuses."""
-    folder = cache_root() / digest()
     try:
+        folder = cache_root() / digest()
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
         os.utime(folder)
-        _forget_old(folder)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="ninefold-cache-"))
+    except (OSError, RuntimeError):  # a user may have no home
+        spare = Path(tempfile.mkdtemp(prefix="ninefold-cache-"))
+        atexit.register(shutil.rmtree, spare, ignore_errors=True)
+        return spare
+    _forget_old(folder)
     return folder
 
 
 def _forget_old(current: Path) -> None:
-    others = [path for path in current.parent.iterdir() if path.is_dir() and path != current]
-    others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in others[KEPT_CACHES - 1 :]:
+    """Remove caches of older sources, and nothing else that may lie beside them."""
+    ages = []
+    for path in current.parent.iterdir():
+        with suppress(OSError):  # another process may be forgetting too
+            if re.fullmatch(r"[0-9a-f]{16}", path.name) and path.is_dir() and path != current:
+                ages.append((path.stat().st_mtime, path))
+    for _, path in sorted(ages, reverse=True)[KEPT_CACHES - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
 
 
@@ -81,6 +93,22 @@ def _our_cache() -> Iterator[None]:
         yield
     finally:
         config.CACHE_DIR = theirs
+
+
+class SoundCache(FunctionCache):
+    """Numba's cache, for which a damaged file or a full disk is a reason to compile and no more."""
+
+    def load_overload(self, *arguments: Any) -> Any:
+        try:
+            return super().load_overload(*arguments)
+        except Exception:
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        with suppress(OSError):
+            super().save_overload(*arguments)
 
 
 def kernel(function: Function) -> Function:
@@ -100,10 +128,10 @@ def _compiled(function: Function, forceinline: bool) -> Function:
         raise TypeError(f"kernel {function.__name__} calls itself: loaded from the cache it would crash")
     if not COMPILED:
         return function
+    dispatcher: Any = numba.njit(function, nogil=True, error_model="numpy", forceinline=forceinline)
     with _our_cache():
-        return numba.njit(  # type: ignore[no-any-return]
-            function, cache=True, nogil=True, error_model="numpy", forceinline=forceinline
-        )
+        dispatcher._cache = SoundCache(function)
+    return dispatcher  # type: ignore[no-any-return]
 
 
 def plain(function: Function) -> Function:
@@ -117,14 +145,10 @@ def bind(template: Any, name: str, **names: Any) -> Any:
     A closure over compiled functions is never found in Numba's cache again; a function with globals of
     its own is. So drivers are written once and bound to each game, without recompiling in every process.
     """
+    if name in _bound:
+        raise ValueError(f"{name} is bound already, and the cache knows kernels by name")
+    _bound.add(name)
     bound = FunctionType(template.__code__, {**template.__globals__, **names}, name, template.__defaults__)
     bound.__qualname__ = name
     bound.__module__ = template.__module__
     return kernel(bound)
-
-
-def is_cold(module: ModuleType) -> bool:
-    """Whether a first use of this module's kernels has to compile."""
-    folder = cache_folder()
-    stem = Path(str(module.__file__)).stem
-    return COMPILED and not any(folder.rglob(f"{stem}.*.nbc"))

@@ -46,11 +46,9 @@ def ask_bot_template(s, seat, desk, whim):
     return bots.decide(desk.bot, s, seat, desk.spans, desk.params, desk.memory, whim)
 
 
-def play_out_template(state, desks, chance_stream, bot_stream, limit):
+def play_out_template(state, desks, luck, whim, limit):
     """Play to the end of the game or into a turn past `limit`; the number of decisions taken."""
     s = borrow(state)
-    luck = borrow(chance_stream)
-    whim = borrow(bot_stream)
     decisions = 0
     while s.actor != NOBODY and s.turns <= limit:
         while s.actor != CHANCE and s.actor != NOBODY and s.turns <= limit:
@@ -60,8 +58,6 @@ def play_out_template(state, desks, chance_stream, bot_stream, limit):
         if s.actor == CHANCE:
             rules.chance(s, rules.sample(s, luck))
     give_back(state, s)
-    give_back(chance_stream, luck)
-    give_back(bot_stream, whim)
     return decisions
 
 
@@ -110,7 +106,8 @@ def batch_template(
             shared += flags[seat]
         for seat in range(players):
             if flags[seat] != 0:
-                wins[seat] += 1.0 / shared
+                wins[0, seat] += 1.0 / shared
+                wins[1, seat] += 1.0 / (shared * shared)
         rules.scores(s, numbers)
         numbers[players] = decisions
         numbers[players + 1] = s.turns

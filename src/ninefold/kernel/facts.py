@@ -6,6 +6,7 @@ knows how to read its value from a person or a program, and into which fields of
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,24 +34,25 @@ def whole(value: object) -> int | None:
 
 
 @dataclass(frozen=True)
-class Option:
+class Option(ABC):
     """A rule of the game that a table may set. `default` may depend on the number of players."""
 
     name: str
     label: str
     default: Any
 
-    def value(self, given: object, players: int) -> Any:
+    @abstractmethod
+    def value(self, given: object) -> Any:
         """The canonical value of what was given; RuleError says what is allowed."""
-        raise NotImplementedError
 
     def fill(self, s: Any, value: Any) -> None:
         """Write a canonical value into the record."""
         s[self.name] = value
 
     @property
+    @abstractmethod
     def allowed(self) -> str:
-        raise NotImplementedError
+        """What may be given, in words."""
 
     def standard(self, players: int) -> Any:
         return self.default(players) if callable(self.default) else self.default
@@ -64,7 +66,7 @@ class Number(Option):
     low: int = 0
     high: int = 2**31
 
-    def value(self, given: object, players: int) -> int:
+    def value(self, given: object) -> int:
         number = whole(given)
         if number is None or not self.low <= number <= self.high:
             raise self._refused(given)
@@ -82,7 +84,7 @@ class Span(Option):
     low: int = 0
     high: int = 2**31
 
-    def value(self, given: object, players: int) -> int | str:
+    def value(self, given: object) -> int | str:
         parts: list[object] = [given]
         if isinstance(given, str):
             parts = list(given.replace("–", "-").split("-"))
@@ -115,7 +117,7 @@ class Choice(Option):
 
     choices: tuple[str, ...] = ()
 
-    def value(self, given: object, players: int) -> str:
+    def value(self, given: object) -> str:
         if isinstance(given, str) and given.strip().lower() in self.choices:
             return given.strip().lower()
         raise self._refused(given)
@@ -130,7 +132,7 @@ class Choice(Option):
 
 @dataclass(frozen=True)
 class Flag(Option):
-    def value(self, given: object, players: int) -> bool:
+    def value(self, given: object) -> bool:
         if isinstance(given, bool):
             return given
         if isinstance(given, str) and given.strip().lower() in (*ON, *OFF):

@@ -57,14 +57,24 @@ def layout(fields: Sequence[Field], capacity: int) -> np.dtype[Any]:
     """The record type of a game for `capacity` seats."""
     parts = []
     for field in fields:
-        if np.dtype(field.type).kind != "i":
-            raise TypeError(f"field {field.name} is {field.type}: a state holds signed integers only")
+        _check(field)
         shape = tuple(_size(length, capacity) for length in field.shape)
         parts.append((field.name, field.type, shape) if shape else (field.name, field.type))
     record = np.dtype(parts, align=True)
     if record.itemsize != sum(record[name].itemsize for name in record.names or ()):
         raise TypeError("the record has padding between its fields: order them from wide to narrow")
     return record
+
+
+def _check(field: Field) -> None:
+    if np.dtype(field.type).kind != "i":
+        raise TypeError(f"field {field.name} is {field.type}: a state holds signed integers only")
+    if hasattr(np.record, field.name):
+        raise TypeError(f"field {field.name} is called like a method of every record")
+    if field.sees is Sees.OWNER and field.shape[:1] not in ((SEATS,), (SEAT_BITS,)):
+        raise TypeError(f"field {field.name} is its owner's to see: its first axis must be the seats")
+    if SEAT_BITS in field.shape and (field.type != "i8" or field.shape != (SEAT_BITS,)):
+        raise TypeError(f"field {field.name} is a set of seats: its type is i8 and it has one axis")
 
 
 def blank(record: np.dtype[Any]) -> Any:
@@ -86,11 +96,7 @@ def _keep_own(s: Any, field: Field, seat: int) -> None:
     if seat < 0:
         values[...] = 0
     elif field.shape[0] == SEAT_BITS:
-        own = (
-            int(values[seat >> 6]) & (1 << (seat & 63))
-            if seat & 63 < 63
-            else int(values[seat >> 6]) & -(1 << 63)
-        )
+        own = values[seat >> 6] & (np.int64(1) << np.int64(seat & 63))
         values[...] = 0
         values[seat >> 6] = own
     else:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ninefold.kernel.compile import COMPILED
 
+LARGEST = 4_096  # bytes; a larger record is lent itself, for no copy of it could live in registers
+
 if TYPE_CHECKING or not COMPILED:
 
     def borrow(record: Any) -> Any:
@@ -34,6 +36,8 @@ else:
 
         def generate(context, builder, signature, arguments):
             kind = signature.args[0]
+            if kind.size > LARGEST:
+                return arguments[0]
             place = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), kind.size))
             place.align = 16
             _copy(context, builder, kind, place, arguments[0])
@@ -46,7 +50,8 @@ else:
         """Write a private copy back to where it came from."""
 
         def generate(context, builder, signature, arguments):
-            _copy(context, builder, signature.args[0], arguments[0], arguments[1])
+            if signature.args[0].size <= LARGEST:
+                _copy(context, builder, signature.args[0], arguments[0], arguments[1])
             return context.get_dummy_value()
 
         return types.void(record, copy), generate

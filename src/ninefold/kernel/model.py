@@ -75,8 +75,10 @@ def order(
 def obey(standing: Part, view: View, chosen: int | None = None) -> str | None:
     """The move a standing order makes in this view, or None where it is the person's turn to think."""
     bound = standing["below"] if standing["below"] is not None else chosen
+    if bound is None:
+        return None
     value = next(part["value"] for part in view["counters"] if part["id"] == standing["counter"])
-    move: str | None = standing["move"] if bound is not None and value < bound else standing["then"]
+    move: str | None = standing["move"] if value < bound else standing["then"]
     offered = {part["move"] for part in view["offers"] if part["kind"] == "button"}
     return move if move in offered else None
 

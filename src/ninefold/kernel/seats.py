@@ -89,11 +89,11 @@ def is_empty(seats: SeatSet) -> bool:
 
 @kernel
 def lowest(seats: SeatSet) -> int:
-    """The lowest seat in the set, or -1."""
+    """The lowest seat in a set that is not empty (so that the compiler knows it is never below 0)."""
     for word in range(seats.size):
         if seats[word] != 0:
             return (word << 6) + lowest_bit(seats[word])
-    return -1
+    return 0
 
 
 @kernel

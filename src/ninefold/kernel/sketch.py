@@ -53,7 +53,7 @@ def bucket_value(number: int, bits: int) -> int:
 
 @kernel
 def note(moments: Any, histogram: Any, series: int, value: int, bits: int) -> None:
-    """Add one value to a series. It is handed whole arrays: to cut out a row costs more than all the rest."""
+    """Add one value to a series. Whole arrays are passed: a row cut out would cost more than the rest."""
     seen = moments[series, COUNT] + 1
     delta = value - moments[series, MEAN]
     mean = moments[series, MEAN] + delta / seen

@@ -184,7 +184,7 @@ def apply(at: Position, entry: Entry, fates: Fates) -> Event:
 
 
 def _roll(at: Position, entry: Roll, fates: Fates) -> Event:
-    from ninefold.games.doubles.judge import roll  # here, because it takes Numba along
+    from ninefold.game.doubles.judge import roll  # here, because it takes Numba along
 
     _going_on(at)
     roller = at.roller

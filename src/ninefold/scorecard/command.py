@@ -217,7 +217,8 @@ def _begin(
 
 def _warm() -> None:
     """Have the rules ready by the time the first dice have been thrown."""
-    import ninefold.games.doubles.judge  # noqa: F401
+    with suppress(Exception):  # whatever is wrong will be wrong again when the first roll is entered
+        import ninefold.game.doubles.judge  # noqa: F401
 
 
 def _ask_names(at_terminal: bool) -> list[str]:
@@ -270,4 +271,4 @@ def _hush() -> None:
     """Nobody is listening any more: end quietly."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(1)
+    sys.exit(141)

@@ -148,7 +148,7 @@ class People:
             )
         if len(found) > 1:
             raise Ambiguous(
-                f"Which one, {self.listed(found, 'or')}? {shown(text)} could be any; nothing changed"
+                f"Which one, {self.listed(found, 'or', most=6)}? {shown(text)} could be any; nothing changed"
             )
         return found[0]
 

@@ -171,9 +171,9 @@ class TerminalScreen:
             rows += [self._paint(f" {winner_words(at)} ".ljust(width), _STYLES[Tone.DOUBLES]), "", *body]
         else:
             hint = "34 roll   d5 doubles   7 seven   a name cashes out   all   undo   ? help"
-            compact = width < 60 or not self._fancy or len(at.names) > height - 13
+            compact = width < 60 or not self._fancy or len(at.names) > height - 14
             rows += ["", *self._total(at, compact), ""]
-            rows += [*self._table(at, width, height - len(rows) - 5), ""]
+            rows += [*self._table(at, width, height - len(rows) - 6), ""]
         said = self._said(width, height - len(rows) - 3)
         rows += [""] * (height - len(rows) - len(said) - 3) + said  # the prompt keeps its place
         return [*rows, self._paint(left(hint, width - 1).rstrip(), "2")]
@@ -269,18 +269,22 @@ class TerminalScreen:
         return rows
 
     def _said(self, width: int, room: int) -> list[str]:
-        """The latest lines that fit, loud ones as a banner across the screen while they are new."""
-        rows: list[str] = []
-        for index, line in enumerate([*self._log, *self._asides]):
-            new = index >= len(self._log) - self._fresh
-            for part in _wrapped(line.text, width - 2):
-                if line.tone in _LOUD and new:
-                    rows.append(self._paint(left(f" {part}", width), _STYLES[line.tone]))
-                else:
-                    rows.append(
-                        " " + self._paint(part, _STYLES[line.tone] if new and line.tone not in _LOUD else "2")
-                    )
-        return rows[-room:] if room > 0 else rows[-1:]
+        """What was said, the new in full and of the old as much as fits; new loud lines as banners."""
+        split = len(self._log) - (0 if self._asides else self._fresh)
+        new = [row for line in [*self._log[split:], *self._asides] for row in self._rows(line, width)]
+        old = [
+            " " + self._paint(part, "2")
+            for line in self._log[:split]
+            for part in _wrapped(line.text, width - 2)
+        ]
+        room = max(1, room)
+        return new[:room] if len(new) >= room else (old + new)[-room:]
+
+    def _rows(self, line: Line, width: int) -> list[str]:
+        parts = _wrapped(line.text, width - 2)
+        if line.tone in _LOUD:
+            return [self._paint(left(f" {part}", width), _STYLES[line.tone]) for part in parts]
+        return [" " + self._paint(part, _STYLES[line.tone]) for part in parts]
 
 
 def _wrapped(text: str, width: int) -> list[str]:

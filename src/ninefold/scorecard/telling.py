@@ -178,17 +178,17 @@ def _ending_lines(event: Event, at: Position) -> list[Line]:
 
 
 def round_summary(at: Position, number: int) -> str:
-    """`Round 2 is over: Ann 800, Bob 400, nothing for Cleo.`"""
+    """`Round 2 is over: 800 for Ann, 400 for Bob and Dan, nothing for Cleo.`"""
     this = at.past[number - 1]
-    paid = sorted(
-        (player for player in at.seated(this.gains) if this.gains[player]), key=lambda p: -this.gains[p]
-    )
-    none = [player for player in this.part if not this.gains.get(player)]
-    parts = [listed([f"{at.names[player]} {amount(this.gains[player])}" for player in paid])] if paid else []
-    if none:
-        who = at.listed(none) if len(none) < len(at.names) or len(none) == 1 else "anybody"
-        parts.append(f"nothing for {who}")
-    return f"Round {number} is over: {'; '.join(parts) or 'nobody was in it'}."
+    by_gain: dict[int, list[Player]] = {}
+    for player in at.seated(this.part):
+        by_gain.setdefault(this.gains.get(player, 0), []).append(player)
+    parts = [
+        f"{amount(gain) if gain else 'nothing'} for {at.listed(by_gain[gain])}"
+        for gain in sorted(by_gain)[::-1]
+    ]
+    told = ", ".join(parts[:8]) + (" ..." if len(parts) > 8 else ".") if parts else "nobody was in it."
+    return f"Round {number} is over: {told}"
 
 
 def standings(at: Position) -> list[tuple[str, Player]]:

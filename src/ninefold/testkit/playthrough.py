@@ -39,10 +39,11 @@ def write(game: Game, moves: Sequence[tuple[int, str]]) -> str:
     told: list[str] = []
 
     def watch(before: Any, seat: int, action: int, after: Any) -> None:
-        for viewer in (None, *range(game.players)):
-            who = "all" if viewer is None else f"seat {viewer}"
-            for event in tell(game, before, seat, action, after, viewer):
-                told.append(f"  told {who}: {event['text']}")
+        public = [event["text"] for event in tell(game, before, seat, action, after, None)]
+        told.extend(f"  told: {text}" for text in public)
+        for viewer in range(game.players):
+            own = [event["text"] for event in tell(game, before, seat, action, after, viewer)]
+            told.extend(f"  told seat {viewer}: {text}" for text in own if own != public)
 
     state.watchers.append(watch)
     for seat, text in moves:

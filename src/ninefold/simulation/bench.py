@@ -6,7 +6,7 @@ import statistics
 from typing import Any
 
 from ninefold.engine import registry
-from ninefold.simulate.run import simulate, usable_cores
+from ninefold.simulation.run import simulate, usable_cores
 
 BOTS = ("random", "medium", "hard")
 

@@ -14,11 +14,7 @@ from ninefold.kernel import sketch
 from ninefold.kernel.errors import NinefoldError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ninefold.engine.game import Game
-    from ninefold.engine.registry import Player
-    from ninefold.simulate.run import Tally
+    from ninefold.simulation.run import Simulation, Tally
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 ROWS = 20  # a table shows so many seats
@@ -76,6 +72,7 @@ class Result:
     games: int
     unfinished: int
     wins: list[float]
+    wins_squared: list[float]  # the sum of squared shares, for the interval
     scores: list[Summary]
     length: Length
     tallies: dict[str, Summary]
@@ -85,10 +82,7 @@ class Result:
     @classmethod
     def gather(
         cls,
-        game: Game,
-        players: Sequence[Player],
-        seed: int,
-        limit: int,
+        simulation: Simulation,
         threads: int,
         total: Tally,
         histogram: Any,
@@ -96,6 +90,7 @@ class Result:
         seconds: float,
         interrupted: bool,
     ) -> Result:
+        game = simulation.game
         summaries = [Summary.of(*row, bits) for row in zip(total.moments, histogram, strict=True)]
         seats = game.players
         return cls(
@@ -103,13 +98,14 @@ class Result:
             title=game.facts.title,
             version=game.facts.version,
             options=dict(game.options),
-            bots=[player.name for player in players],
-            seed=seed,
-            limit=limit,
+            bots=[player.name for player in simulation.players],
+            seed=simulation.seed,
+            limit=simulation.limit,
             threads=threads,
             games=int(total.counts[sketch.DONE]),
             unfinished=int(total.counts[sketch.UNFINISHED]),
-            wins=[float(share) for share in total.wins],
+            wins=[float(share) for share in total.wins[0]],
+            wins_squared=[float(square) for square in total.wins[1]],
             scores=summaries[:seats],
             length=Length(*summaries[seats : seats + 2]),
             tallies=dict(zip(game.facts.tallies, summaries[seats + 2 :], strict=True)),
@@ -126,9 +122,11 @@ class Result:
         return self.wins[seat] / self.finished if self.finished else 0.0
 
     def margin(self, seat: int) -> float:
-        """Half the width of a 95 % interval round that share."""
-        share = self.share(seat)
-        return 1.96 * math.sqrt(share * (1 - share) / self.finished) if self.finished else 0.0
+        """Half the width of a 95 % interval round that share, wide enough for few games too."""
+        if not self.finished:
+            return 0.0
+        variance = max(0.0, self.wins_squared[seat] - self.finished * self.share(seat) ** 2)
+        return 1.96 * math.sqrt(variance + 1) / (self.finished + 4)
 
     def json(self) -> str:
         """Everything, as JSON text."""

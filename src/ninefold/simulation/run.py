@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
@@ -22,12 +22,15 @@ from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import whole
 from ninefold.kernel.fields import NOBODY
 from ninefold.kernel.stream import STREAM
-from ninefold.simulate.result import Result
+from ninefold.simulation.marks import mark_warm
+from ninefold.simulation.result import Result
 
 MOST_IN_CHUNK = 8_192
 CHUNKS = 64  # at the least, where there are games enough: work for every thread
 FINE, COARSE = 7, 3  # bits of a histogram's resolution, for few seats and for very many
 FEW_SEATS = 64
+MOST_GAMES = 10**15
+MOST_THREADS = 256  # each has a histogram of its own
 
 Progress = Callable[[int], None]
 
@@ -37,7 +40,7 @@ class Tally:
 
     def __init__(self, players: int, series: int) -> None:
         self.counts = np.zeros(sketch.COUNTS, np.int64)
-        self.wins = np.zeros(players)
+        self.wins = np.zeros((2, players))  # shares of wins, and their squares
         self.moments = np.zeros((series, sketch.MOMENTS))
 
     def add(self, other: Tally) -> None:
@@ -102,7 +105,8 @@ class Worker:
                 tally.counts[sketch.UNFINISHED] += 1
                 continue
             for seat in state.winners:
-                tally.wins[seat] += 1 / len(state.winners)
+                tally.wins[0, seat] += 1 / len(state.winners)
+                tally.wins[1, seat] += 1 / len(state.winners) ** 2
             self._numbers[: game.players] = state.scores
             self._numbers[game.players : game.players + 2] = decisions, state.turns
             game.package.rules.tally(state._s, self._numbers[game.players + 2 :])
@@ -113,10 +117,60 @@ class Worker:
         self.tally.counts[sketch.STOP] = 1
 
 
+def chunk_size(games: int) -> int:
+    return min(MOST_IN_CHUNK, max(1, -(-games // CHUNKS)))
+
+
 def chunks(games: int) -> Iterator[tuple[int, int]]:
     """(first game, number of games) of every chunk; depends on nothing but the number of games."""
-    size = min(MOST_IN_CHUNK, max(1, -(-games // CHUNKS)))
+    size = chunk_size(games)
     return ((first, min(size, games - first)) for first in range(0, games, size))
+
+
+class Simulation:
+    """A simulation that is set up and checked, and has not begun."""
+
+    def __init__(
+        self,
+        name: str,
+        bots: Sequence[Any],
+        games: int,
+        seed: int | None,
+        limit: int | None,
+        threads: int | None,
+        players: int | None,
+        options: Mapping[str, object],
+    ) -> None:
+        given = list(bots) if isinstance(bots, Iterable) and not isinstance(bots, str) else [bots]
+        if not given:
+            raise RuleError("a simulation needs at least one bot")
+        self.game = Game(name, len(given) if players is None else players, options)
+        seats = self.game.players
+        if len(given) > seats:
+            raise RuleError(f"{len(given)} bots do not fit on {seats} seats")
+        self.players = [registry.player(name, given[seat % len(given)]) for seat in range(seats)]
+        self.games = _at_least_one(games, "games", MOST_GAMES)
+        standard = self.game.facts.limit(self.game.options)
+        self.limit = standard if limit is None else _at_least_one(limit, "limit")
+        if any(player.call for player in self.players):
+            threads = 1  # Python plays one bot at a time anyway, and a bot may count what it has seen
+        self.threads = usable_cores() if threads is None else _at_least_one(threads, "threads", MOST_THREADS)
+        self.seed = read_seed(seed)
+
+    def run(self, progress: Progress | None = None, keep: bool = False) -> Result:
+        """Play the games. `keep`: an interrupt (Ctrl-C) gives the result so far instead of raising."""
+        crew = min(self.threads, -(-self.games // chunk_size(self.games)))
+        workers = [Worker(self.game, self.players, self.seed, self.limit) for _ in range(crew)]
+        workers[0].play(0, 0)  # compiles, or loads what was compiled, before the clock starts
+        total = Tally(self.game.players, workers[0].series)
+        start = time.perf_counter()
+        interrupted = _run(workers, self.games, total, progress, keep)
+        seconds = time.perf_counter() - start
+        mark_warm(self.game)
+        histogram = workers[0].histogram
+        for worker in workers[1:]:
+            histogram += worker.histogram
+        return Result.gather(self, crew, total, histogram, workers[0].bits, seconds, interrupted)
 
 
 def simulate(
@@ -128,46 +182,19 @@ def simulate(
     threads: int | None = None,
     players: int | None = None,
     progress: Progress | None = None,
-    keep: bool = False,
     **options: object,
 ) -> Result:
     """Play many games between bots, one per seat, and say what came of them.
 
-    With `players`, fewer bots than seats are seated again and again. `keep`: an interrupt (Ctrl-C) gives
-    the result so far instead of raising.
+    With `players`, fewer bots than seats are seated again and again.
     """
-    given = [bots] if isinstance(bots, str) else list(bots)
-    if not given:
-        raise RuleError("a simulation needs at least one bot")
-    game = Game(name, len(given) if players is None else players, **options)
-    if len(given) > game.players:
-        raise RuleError(f"{len(given)} bots do not fit on {game.players} seats")
-    seated = [registry.player(name, given[seat % len(given)]) for seat in range(game.players)]
-    games = _at_least_one(games, "games")
-    limit = game.facts.limit(game.options) if limit is None else _at_least_one(limit, "limit")
-    crew = usable_cores() if threads is None else _at_least_one(threads, "threads")
-    seed = read_seed(seed)
-
-    workers = [Worker(game, seated, seed, limit) for _ in range(min(crew, sum(1 for _ in chunks(games))))]
-    workers[0].play(0, 0)  # compiles, or loads what was compiled, before the clock starts
-    total = Tally(game.players, workers[0].series)
-    start = time.perf_counter()
-    interrupted = _run(workers, games, total, progress, keep)
-    seconds = time.perf_counter() - start
-    histogram = workers[0].histogram
-    for worker in workers[1:]:
-        histogram += worker.histogram
-    return Result.gather(
-        game, seated, seed, limit, len(workers), total, histogram, workers[0].bits, seconds, interrupted
-    )
+    return Simulation(name, bots, games, seed, limit, threads, players, options).run(progress)
 
 
 def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | None, keep: bool) -> bool:
     """Let the workers take chunks; True where the person interrupted."""
     spare = list(workers)
-    todo = iter(
-        list(enumerate(chunks(games))) if games <= MOST_IN_CHUNK * CHUNKS else enumerate(chunks(games))
-    )
+    todo = enumerate(chunks(games))
     running: dict[Future[Tally], tuple[int, Worker]] = {}
     finished: dict[int, Tally] = {}
     added = 0
@@ -197,10 +224,10 @@ def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | N
                     ahead = sum(int(tally.counts[sketch.DONE]) for tally in finished.values())
                     under_way = sum(int(worker.tally.counts[sketch.DONE]) for _, worker in running.values())
                     progress(int(total.counts[sketch.DONE]) + ahead + under_way)
-        except KeyboardInterrupt:
+        except BaseException as reason:
             for _, worker in running.values():
                 worker.stop()
-            if not keep:
+            if not keep or not isinstance(reason, KeyboardInterrupt):
                 raise
             for future, (number, _) in running.items():
                 finished[number] = future.result()
@@ -213,8 +240,8 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _at_least_one(value: object, what: str) -> int:
+def _at_least_one(value: object, what: str, most: int = 2**62) -> int:
     number = whole(value)
-    if number is None or number < 1:
-        raise RuleError(f"{what} is a whole number from 1 up, not {value!r}")
+    if number is None or not 1 <= number <= most:
+        raise RuleError(f"{what} is a whole number from 1 to {most:,}, not {value!r}")
     return number

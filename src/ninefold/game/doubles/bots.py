@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ninefold.games.doubles.rules import CASH_OUT, LAST_SEVEN, STAY, legal
+from ninefold.game.doubles.rules import CASH_OUT, LAST_SEVEN, STAY, legal
 from ninefold.kernel import seats
 from ninefold.kernel.compile import apart, kernel
 from ninefold.kernel.local import borrow
@@ -135,7 +135,7 @@ def if_rival_stays(own, inside, outside, total, rounds):
 def learn(s, seat, late, memory):
     """Note which rivals cashed out at the last decision, so many rolls after the third seven."""
     if memory[1] == s.round_number and memory[2] == s.rolls - 1:
-        place = 8 * (late - 1)
+        place = 8 * min(LATEST, late - 1)
         for other in range(min(s.players, RIVALS)):
             watched = other != seat and (memory[3] >> other) & 1 == 1
             if watched and (memory[HABITS + other] >> place) & 15 < 15:
@@ -152,8 +152,9 @@ def habit(rival, late, memory):
     """How likely a rival is to cash out so many rolls after the third seven, from what it did before."""
     if rival >= RIVALS:
         return 0.5
-    chances = (memory[HABITS + rival] >> (8 * late)) & 15
-    cashed = (memory[HABITS + rival] >> (8 * late + 4)) & 15
+    place = 8 * min(LATEST, late)
+    chances = (memory[HABITS + rival] >> place) & 15
+    cashed = (memory[HABITS + rival] >> (place + 4)) & 15
     return (cashed + 0.5 * DOUBT) / (chances + DOUBT)
 
 
@@ -166,7 +167,7 @@ def rounds_left(s):
 @kernel
 def hard(s, seat, spans, n, params, memory, stream):
     """Stay until the third seven; then whatever makes winning the game likelier."""
-    late = min(LATEST, after_third_seven(s, memory))
+    late = after_third_seven(s, memory)
     if late < 0:
         return STAY
     if s.players == 1:

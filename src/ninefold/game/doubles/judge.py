@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import click
 
-from ninefold.games.doubles import rules
+from ninefold.game.doubles import rules
 from ninefold.kernel.compile import plain
 from ninefold.kernel.dice import read_dice
 from ninefold.kernel.errors import RuleError
+from ninefold.kernel.facts import whole
 
 _effect = plain(rules.effect)  # Python's integers have no ceiling, and a real table has none either
 
@@ -26,19 +27,21 @@ class Roll(NamedTuple):
 
 def roll(total: int, sevens: int, first: bool, dice: str | Sequence[int]) -> Roll:
     """The total and sevens after a roll, and whether it ended the round; `first`: the round's first roll."""
-    faces = read_dice(dice if isinstance(dice, str) else " ".join(str(face) for face in dice))
+    text = dice if isinstance(dice, str) else " ".join(map(str, dice)) if isinstance(dice, Sequence) else ""
+    faces = read_dice(text.lower().removeprefix("roll"))
     if faces is None:
         raise RuleError(f"a roll is two dice from 1 to 6, such as '3 4', not {dice!r}")
-    if not 0 <= sevens < rules.LAST_SEVEN:
-        raise RuleError(f"a round goes on with 0 to 3 sevens, not {sevens}")
-    if total < 0 or (first and (total or sevens)):
-        raise RuleError(
-            f"before the first roll total and sevens are 0, and never below; not {total} and {sevens}"
-        )
-    gain, seven = _effect(total, first, *faces)
-    if sevens + seven == rules.LAST_SEVEN:
+    had, seen = whole(total), whole(sevens)
+    if seen is None or not 0 <= seen < rules.LAST_SEVEN:
+        raise RuleError(f"a round goes on with 0 to 3 sevens, not {sevens!r}")
+    if had is None or had < 0:
+        raise RuleError(f"a total is a whole number and never below 0, not {total!r}")
+    if first and (had or seen):
+        raise RuleError(f"before the first roll total and sevens are 0, not {had} and {seen}")
+    gain, seven = _effect(had, bool(first), *faces)
+    if seen + seven == rules.LAST_SEVEN:
         return Roll(0, rules.LAST_SEVEN, True)
-    return Roll(total + gain, sevens + seven, False)
+    return Roll(had + gain, seen + seven, False)
 
 
 @click.command(epilog="Example: ninefold judge doubles '3 4' --total 325 --sevens 2")

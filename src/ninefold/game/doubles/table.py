@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ninefold.games.doubles import rules
+from ninefold.game.doubles import rules
 from ninefold.kernel import dice, model, seats
 from ninefold.kernel.errors import Unreadable
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY
@@ -158,6 +158,8 @@ def tell(
     if after.actor == EVERYONE:
         if seat == viewer:
             return [model.event("decided", f"{names[seat]}: {MOVES[action]}.", seat)]
+        if not seats.has(before.undecided, seat):
+            return []  # a change of mind can only be to cash out, and that is sealed (R4.2)
         return [model.event("decided", f"{names[seat]} has decided.", seat)]
     return _tell_settled(before, after, names)
 

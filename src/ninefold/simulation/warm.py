@@ -5,22 +5,18 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from ninefold.engine import registry
-from ninefold.engine.game import make
-from ninefold.kernel.compile import COMPILED, cache_folder
-from ninefold.simulate.progress import shown
-from ninefold.simulate.run import simulate
+from ninefold.engine.game import Game, make
+from ninefold.simulation.marks import is_cold
+from ninefold.simulation.progress import shown
+from ninefold.simulation.run import simulate
 
 
-def _mark(name: str) -> Path:
-    return cache_folder() / f"{name}.warm"
-
-
-def is_cold(name: str) -> bool:
-    """Whether a first use of a game has to compile."""
-    return COMPILED and not _mark(name).exists()
+def notice(game: Game, quiet: bool = False) -> None:
+    """Say so where a first use has to compile."""
+    if not quiet and is_cold(game):
+        print("First use: compiling the rules, a few seconds …", file=sys.stderr)
 
 
 def warm(names: Sequence[str]) -> None:
@@ -32,7 +28,6 @@ def warm(names: Sequence[str]) -> None:
                 step(name)
                 if progress:
                     progress(number + 1)
-        _mark(name).touch()
         print(f"{name}: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
 
 

@@ -1,0 +1,81 @@
+"""The direction of imports, and that nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import ninefold
+
+PACKAGE = Path(ninefold.__file__).parent
+LAYERS = ["kernel", "game", "engine", "testkit", "simulation", "scorecard", "demo", "cli"]
+FREE = {"__init__", "__main__"}
+
+
+def layer(module: str) -> str:
+    return module.removeprefix("ninefold").removeprefix(".").split(".")[0]
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path} imports relatively"
+            found.add(node.module)
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name.split(".")[0] == "ninefold"}
+
+
+def test_modules_import_only_from_the_layers_above() -> None:
+    faults = []
+    for path in PACKAGE.rglob("*.py"):
+        own = layer(".".join(path.relative_to(PACKAGE).with_suffix("").parts))
+        if own in FREE:
+            continue
+        for name in imports(path):
+            target = layer(name)
+            allowed = target == "" or LAYERS.index(target) <= LAYERS.index(own)
+            if not allowed:
+                faults.append(f"{path.relative_to(PACKAGE)} imports {name}")
+    assert not faults
+
+
+def test_a_game_imports_no_other_game() -> None:
+    for path in (PACKAGE / "game").glob("*/*.py"):
+        for name in imports(path):
+            if name.startswith("ninefold.game."):
+                assert name.split(".")[2] == path.parent.name, f"{path} imports {name}"
+
+
+def test_no_game_is_named_outside_its_package_and_the_registry() -> None:
+    names = {path.name for path in (PACKAGE / "game").iterdir() if (path / "rules.py").exists()}
+    shared = [
+        path
+        for part in ("kernel", "engine", "simulation", "testkit")
+        for path in (PACKAGE / part).rglob("*.py")
+    ]
+    for path in shared:
+        if path.name != "registry.py":
+            strings = [
+                node.value
+                for node in ast.walk(ast.parse(path.read_text("utf-8")))
+                if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            ]
+            assert not names & set(strings), f"{path} names a game"
+
+
+def test_modules_are_short_and_say_what_they_are_for() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        assert len(text.splitlines()) <= 600, path
+        assert ast.get_docstring(ast.parse(text)), f"{path} does not say what it is for"
+
+
+def test_help_and_the_library_load_no_compiler() -> None:
+    heavy = "[name for name in ('numba', 'numpy', 'rich') if name in sys.modules]"
+    script = f"import sys, ninefold, ninefold.cli; ninefold.games(); print({heavy})"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
