@@ -53,7 +53,7 @@ def same_position(state: nf.State, plain: Baseball, thorough: bool = True) -> No
     else:
         assert state.actors == (() if plain.over else (plain.seat,))
         assert list(state.moves(plain.seat)) == plain.moves()
-        assert text(s.top) == (plain.discards or [None])[-1]
+        assert text(s.top) == (plain.discards[-1] if plain.discards else None)
         assert text(s.drawn) == plain.drawn
     for seat in range(plain.players) if thorough else [plain.seat]:
         theirs = [None if place.gone else (place.card, place.up) for place in plain.hands[seat]]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from ninefold.games.baseball import record, rules
+from ninefold.game.baseball import record, rules
 from ninefold.kernel import model
 from ninefold.kernel.cards import WITH_JOKERS as DECK
 from ninefold.kernel.cards import check_number
@@ -38,13 +38,9 @@ def hand(cards: str | Iterable[str], clear_jokers: bool = True) -> Hand:
     All cards count as face up, as they are at the end of a game.
     """
     rows = _rows(cards)
-    columns = list(zip(*rows, strict=True))
-    cleared = [
-        number for number, column in enumerate(columns, start=1) if _clears(*column, int(clear_jokers))
-    ]
-    left = [
-        rank for number, column in enumerate(columns, start=1) if number not in cleared for rank in column
-    ]
+    columns = dict(enumerate(zip(*rows, strict=True), start=1))
+    cleared = [number for number, (a, b, c) in columns.items() if _clears(a, b, c, int(clear_jokers))]
+    left = [rank for number, column in columns.items() if number not in cleared for rank in column]
     return Hand([[DECK.rank_text(rank) for rank in row] for row in rows], cleared, _sum(left))
 
 

@@ -4,7 +4,7 @@ A card that its owner has looked at and left face down (R2.4), and one drawn unt
 (R3.4), are seen by one player alone. For all others they are among the cards not seen.
 """
 
-from ninefold.games.baseball.record import DRAWN, NOTHING, PLACES, UNSEEN
+from ninefold.game.baseball.record import DRAWN, NOTHING, PLACES, UNSEEN
 from ninefold.kernel import shoe
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.shoe import rank_of

@@ -4,8 +4,8 @@ Only rules: no texts, no drawing, no bots. Numbers such as R3.2 are those of RUL
 before it is seen, and what the fields mean, is said in record.py; who may see what, in knowledge.py.
 """
 
-from ninefold.games.baseball.knowledge import hide, observe, redeal
-from ninefold.games.baseball.record import (
+from ninefold.game.baseball.knowledge import hide, observe, redeal
+from ninefold.game.baseball.record import (
     ACTIONS,
     DECK,
     DISCARD,

@@ -10,10 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
-from ninefold.games.baseball import record, rules
-from ninefold.games.baseball.record import DISCARD, DRAW, FLIP, LOOK, PUT, TAKE, TURN_UP, UNSEEN
+from ninefold.game.baseball import record, rules
+from ninefold.game.baseball.record import DISCARD, DRAW, FLIP, LOOK, PUT, TAKE, TURN_UP, UNSEEN
 from ninefold.kernel import model, shoe
 from ninefold.kernel.cards import WITH_JOKERS as DECK
 from ninefold.kernel.errors import Ambiguous, RuleError, Unreadable
@@ -32,9 +33,7 @@ WORDS = {
     **dict.fromkeys(("draw", "d", "draw a card", "shoe"), DRAW),
     **dict.fromkeys(("discard", "x", "discard it", "throw"), DISCARD),
 }
-_PLACE = re.compile(r"r?\s*([1-9])\s*[-, ]?\s*c?\s*([1-9])")
-_MOVE = re.compile(rf"(.*?)\s*({_PLACE.pattern})")
-_NAMES = sorted([*VERBS, *SPELLINGS, "turn up"], key=len, reverse=True)
+_MOVE = re.compile(r"(?:(.*?) )?r? ?([1-9]) ?[-, ]? ?c? ?([1-9])")
 
 WHY = {
     203: "at the beginning every player in turn looks at two different cards of their own",
@@ -46,6 +45,16 @@ WHY = {
     306: "there is no card: that column has been cleared",
     503: "the game is over",
 }
+
+
+Table = SimpleNamespace  # a record as plain Python numbers and lists, which are quicker to ask
+
+
+def laid_out(s: Any) -> Table:
+    """A record for the eye, with the points that lie face up."""
+    table = Table(**{name: s[name].tolist() for name in s.dtype.names})
+    table.points = [int(rules.points(s, seat)) for seat in range(table.players)]
+    return table
 
 
 # Texts
@@ -85,7 +94,7 @@ def read(s: Any, seat: int, text: str) -> int:
         return TURN_UP + WHICH.index(words[8:])
     found = _MOVE.fullmatch(words)
     if found:
-        place = _read_place(found[3], found[4], text)
+        place = _read_place(found[2], found[3], text)
         verb = SPELLINGS.get(found[1], found[1])
         if verb in VERBS:
             return VERBS[verb] + place
@@ -138,16 +147,14 @@ def why(s: Any, seat: int, action: int, rule: int) -> str:
 
 def sound(s: Any) -> list[str]:
     """What must always hold; the testkit asks after every move."""
-    faults = [*_card_faults(s)]
-    for seat in range(int(s.players)):
-        faults += _hand_faults(s, seat)
+    s = laid_out(s)
+    faults = [*_card_faults(s), *(fault for seat in range(s.players) for fault in _hand_faults(s, seat))]
     hidden = _held(s).count(UNSEEN)
     checks = {
-        "more or fewer unseen cards than there are places for": shoe.size(s.unseen, s.decks)
+        "more or fewer unseen cards than there are places for": _size(s.unseen)
         != hidden + (0 if s.renewed else s.in_shoe),
-        "a miscounted shoe": s.renewed and shoe.size(s.stock, s.decks) != s.in_shoe,
-        "a top discard that is not among the discards": s.top >= 0
-        and not shoe.copies(s.pile, s.decks, int(s.top)),
+        "a miscounted shoe": s.renewed and _size(s.stock) != s.in_shoe,
+        "a top discard that is not among the discards": s.top >= 0 and not _counts(s.pile)[s.top],
         "no discard to take": s.stage == record.TURN and s.top < 0,
         "a game that ended with cards face down": s.ended and hidden > 0,
         "a turn of somebody who has gone out": s.stage in (record.TURN, record.DRAWN) and s.out == s.mover,
@@ -155,34 +162,36 @@ def sound(s: Any) -> list[str]:
     return faults + [fault for fault, present in checks.items() if present]
 
 
-def _held(s: Any) -> list[int]:
+def _held(s: Table) -> list[int]:
     """The cards in all hands, -1 for those that nobody has seen."""
-    hands = zip(s.cards.tolist(), s.left.tolist(), strict=True)
+    hands = zip(s.cards, s.left, strict=True)
     return [cards[place] for cards, left in hands for place in range(record.PLACES) if left >> place & 1]
 
 
-def _counts(stock: Any) -> list[int]:
+def _size(stock: list[int]) -> int:
+    return sum(word.bit_count() for word in stock)
+
+
+def _counts(stock: list[int]) -> list[int]:
     """How many there are of each kind of card in a stock."""
-    words = [word for word in stock.tolist() if word]
+    words = [word for word in stock if word]
     suited = [sum(word >> card & 1 for word in words) for card in range(shoe.JOKER)]
     return [*suited, sum((word >> shoe.JOKER).bit_count() for word in words)]
 
 
-def _card_faults(s: Any) -> Iterator[str]:
-    held = Counter(_held(s) + ([int(s.drawn)] if s.drawn >= 0 else []))
+def _card_faults(s: Table) -> Iterator[str]:
+    held = Counter(_held(s) + ([s.drawn] if s.drawn >= 0 else []))
     stocks = (s.unseen, s.stock, s.pile)
     for card, numbers in enumerate(zip(*map(_counts, stocks), strict=True)):
         there = held[card] + sum(numbers)
         if there != s.decks * (2 if card == shoe.JOKER else 1):
             yield f"{there} cards {card_text(card)}"
-    for stock in stocks:
-        words = stock.tolist()
-        if any(more & ~fewer for fewer, more in pairwise(words)):
-            yield "a stock with gaps"
+    if any(more & ~fewer for stock in stocks for fewer, more in pairwise(stock)):
+        yield "a stock with gaps"
 
 
-def _hand_faults(s: Any, seat: int) -> Iterator[str]:
-    left, up, known, cards = int(s.left[seat]), int(s.up[seat]), int(s.known[seat]), s.cards[seat].tolist()
+def _hand_faults(s: Table, seat: int) -> Iterator[str]:
+    left, up, known, cards = s.left[seat], s.up[seat], s.known[seat], s.cards[seat]
     if up & ~left or known & ~left or known & up:
         yield f"seat {seat} has cards both up and down"
     for place in range(record.PLACES):
@@ -192,8 +201,8 @@ def _hand_faults(s: Any, seat: int) -> Iterator[str]:
     for column in range(3):
         places = range(column, record.PLACES, 3)
         if all(up >> place & 1 for place in places):
-            ranks = [DECK.rank(cards[place]) for place in places]
-            if rules.clears(*ranks, s.clear_jokers):
+            one, other, third = (DECK.rank(cards[place]) for place in places)
+            if rules.clears(one, other, third, s.clear_jokers):
                 yield f"seat {seat} keeps column {column + 1}"
     if s.stage == record.TURN and s.out < 0 and not left & ~up:
         yield f"seat {seat} has gone out unnoticed"
@@ -204,19 +213,20 @@ def _hand_faults(s: Any, seat: int) -> Iterator[str]:
 
 def view(s: Any, seat: int | None) -> model.View:
     """The parts of the table model that are Baseball's own."""
-    players = range(int(s.players))
+    s = laid_out(s)
+    players = range(s.players)
     return {
         "phase": _phase(s),
         "prompt": _prompt(s, seat),
         "zones": [_shoe(s), _discards(s), *_drawn(s), *(_grid(s, other) for other in players)],
         "counters": _counters(s),
         "seats": [_seat(s, other) for other in players],
-        "out": int(s.out) if s.out >= 0 else None,
-        "first": int(s.first),
+        "out": s.out if s.out >= 0 else None,
+        "first": s.first,
     }
 
 
-def _phase(s: Any) -> str:
+def _phase(s: Table) -> str:
     inning = f"Inning {s.inning} of {s.innings}: " if s.innings > 1 else ""
     if s.ended:
         what = "the end"
@@ -229,37 +239,37 @@ def _phase(s: Any) -> str:
     return inning + what if inning else what.capitalize()
 
 
-def _counters(s: Any) -> list[model.Part]:
-    rounds = -(-int(s.turns_here) // int(s.players))
+def _counters(s: Table) -> list[model.Part]:
+    rounds = -(-s.turns_here // s.players)
     return [
-        model.counter("inning", "Inning", int(s.inning), int(s.innings)),
-        model.counter("round", "Turns each", rounds, int(s.turn_limit) or None),
+        model.counter("inning", "Inning", s.inning, s.innings),
+        model.counter("round", "Turns each", rounds, s.turn_limit or None),
     ]
 
 
-def _shoe(s: Any) -> model.Part:
-    return model.zone("shoe", "pile", "Shoe", count=int(s.in_shoe))
+def _shoe(s: Table) -> model.Part:
+    return model.zone("shoe", "pile", "Shoe", count=s.in_shoe)
 
 
-def _discards(s: Any) -> model.Part:
+def _discards(s: Table) -> model.Part:
     """The pile with its top card; while that is on its way to a hand, none is shown."""
-    cards = [model.card(card_text(int(s.top)))] if s.top >= 0 else []
-    return model.zone("discards", "pile", "Discards", count=int(shoe.size(s.pile, s.decks)), cards=cards)
+    cards = [model.card(card_text(s.top))] if s.top >= 0 else []
+    return model.zone("discards", "pile", "Discards", count=_size(s.pile), cards=cards)
 
 
-def _drawn(s: Any) -> list[model.Part]:
+def _drawn(s: Table) -> list[model.Part]:
     held = s.stage == record.DRAWN or s.drawn >= 0
     if not held:
         return []
     known = s.drawn >= 0
-    card = model.card(card_text(int(s.drawn)) if known else None, up=bool(s.stage == record.REPLACED))
-    return [model.zone("drawn", "hand", "Drawn card", int(s.mover), cards=[card])]
+    card = model.card(card_text(s.drawn) if known else None, up=s.stage == record.REPLACED)
+    return [model.zone("drawn", "hand", "Drawn card", s.mover, cards=[card])]
 
 
-def _grid(s: Any, seat: int) -> model.Part:
-    left, up, known = int(s.left[seat]), int(s.up[seat]), int(s.known[seat])
+def _grid(s: Table, seat: int) -> model.Part:
+    left, up, known = s.left[seat], s.up[seat], s.known[seat]
     cards = []
-    for place, card in enumerate(s.cards[seat].tolist()[: record.PLACES]):
+    for place, card in enumerate(s.cards[seat][: record.PLACES]):
         if not left >> place & 1:
             cards.append(model.gap())
             continue
@@ -268,13 +278,13 @@ def _grid(s: Any, seat: int) -> model.Part:
             part["seen_by"] = seat
         cards.append(part)
     if s.spot >= 0 and s.mover == seat:
-        cards[int(s.spot)]["coming"] = True  # chance is about to say which card this is
+        cards[s.spot]["coming"] = True  # chance is about to say which card this is
     return model.zone(f"hand {seat}", "grid", "Hand", seat, columns=3, places=list(PLACES), cards=cards)
 
 
-def _seat(s: Any, seat: int) -> model.Part:
-    up = int(rules.points(s, seat))
-    down = (int(s.left[seat]) & ~int(s.up[seat])).bit_count()
+def _seat(s: Table, seat: int) -> model.Part:
+    up = s.points[seat]
+    down = (s.left[seat] & ~s.up[seat]).bit_count()
     if s.out < 0:
         status = "in"
     elif s.out == seat:
@@ -283,15 +293,15 @@ def _seat(s: Any, seat: int) -> model.Part:
         status = "last turn" if down else "done"
     return {
         "seat": seat,
-        "score": int(s.totals[seat]) + up,
+        "score": s.totals[seat] + up,
         "status": status,
-        "before": int(s.totals[seat]),
+        "before": s.totals[seat],
         "face_up": up,
         "face_down": down,
     }
 
 
-def _prompt(s: Any, seat: int | None) -> str:
+def _prompt(s: Table, seat: int | None) -> str:
     if s.actor == NOBODY:
         return "The game is over."
     if s.actor == CHANCE:
@@ -303,48 +313,45 @@ def _prompt(s: Any, seat: int | None) -> str:
         which = "one" if s.look_1 < 0 else "another"
         return f"Look at {which} of your face-down cards."
     if s.stage == record.SHOWING:
-        looked = [f"{PLACES[at]} ({shown(int(s.cards[seat, at]))})" for at in (int(s.look_1), int(s.look_2))]
+        looked = [f"{PLACES[at]} ({shown(s.cards[seat][at])})" for at in (s.look_1, s.look_2)]
         return f"Turn up {looked[0]}, {looked[1]}, both or none?"
     if s.stage == record.TURN:
-        return f"Flip a card, take the {shown(int(s.top))} from the discards, or draw.{last}"
-    return f"You drew the {shown(int(s.drawn))}: discard it, or put it in place of a card.{last}"
+        return f"Flip a card, take the {shown(s.top)} from the discards, or draw.{last}"
+    return f"You drew the {shown(s.drawn)}: discard it, or put it in place of a card.{last}"
 
 
-def _waiting(s: Any) -> str:
+def _waiting(s: Table) -> str:
     doing = {record.LOOKING: "look at two cards", record.SHOWING: "turn up cards or not"}
-    what = doing.get(
-        int(s.stage), "decide what to do with the card drawn" if s.stage == record.DRAWN else "play"
-    )
+    what = doing.get(s.stage, "decide what to do with the card drawn" if s.stage == record.DRAWN else "play")
     return f"Waiting for seat {s.actor} to {what}."
 
 
 LABELS = {
-    "look": ("Look at a card", "l"),
-    "flip": ("Flip a card", "f"),
-    "take": ("Take the {card} for", "t"),
-    "put": ("Put the {card} at", "p"),
+    "look": "Look at a card",
+    "flip": "Flip a card",
+    "take": "Take the {card} in place of",
+    "put": "Put the {card} in place of",
 }
 
 
 def offers(s: Any, seat: int, moves: Any) -> list[model.Part]:
     """The legal moves as buttons, and as places of the hand to pick."""
+    s = laid_out(s)
     actions = list(moves.actions)
     parts = []
     for verb, first in VERBS.items():
         places = [action - first for action in actions if first <= action < first + record.PLACES]
         if places:
-            card = int(s.drawn) if verb == "put" else int(s.top)
-            label = LABELS[verb][0].format(card=shown(card) if card >= 0 else "")
+            card = s.drawn if verb == "put" else s.top
+            label = LABELS[verb].format(card=shown(card))
             choices = [{"move": f"{verb} {PLACES[place]}", "cards": [place]} for place in places]
             parts.append(model.selection(verb, label, f"hand {seat}", choices))
     if DRAW in actions:
         parts.append(model.button("draw", "Draw from the shoe", "d"))
     if DISCARD in actions:
-        parts.append(model.button("discard", f"Discard the {shown(int(s.drawn))}", "x"))
+        parts.append(model.button("discard", f"Discard the {shown(s.drawn)}", "x"))
     if TURN_UP in actions:
-        one, other = (
-            f"{PLACES[at]} {shown(int(s.cards[seat, at]))}" for at in (int(s.look_1), int(s.look_2))
-        )
+        one, other = (f"{PLACES[at]} {shown(s.cards[seat][at])}" for at in (s.look_1, s.look_2))
         names = ("neither", one, other, "both")
         keys = ("n", "1", "2", "b")
         parts += [
@@ -366,7 +373,8 @@ def tell(
     before: Any, seat: int, action: int, after: Any, viewer: int | None, names: Sequence[str]
 ) -> list[model.Event]:
     """What a viewer is told of one step."""
-    who, stage, name = int(before.mover), int(before.stage), names[before.mover]
+    before, after = laid_out(before), laid_out(after)
+    who, stage, name = before.mover, before.stage, names[before.mover]
     if after.actor == CHANCE and after.stage in (record.FLIPPED, record.REPLACED):
         return []  # told when the card has come
     if seat == CHANCE:
@@ -374,7 +382,7 @@ def tell(
             return [_tell_opening(action, after, names)]
         if stage in (record.LOOKED, record.DREW):
             return [_tell_secret(before, who, action, name)] if viewer == who else []
-        place = int(before.spot) if stage != record.RISING else record.NOTHING
+        place = before.spot if stage != record.RISING else record.NOTHING
         replaces, takes = stage == record.REPLACED, before.drawn < 0
     elif action < FLIP:
         return [_tell_look(who, action, name) if action < TURN_UP else _tell_shown(before, who, after, name)]
@@ -413,7 +421,7 @@ def _moved(
     )
 
 
-def _tell_opening(card: int, after: Any, names: Sequence[str]) -> model.Event:
+def _tell_opening(card: int, after: Table, names: Sequence[str]) -> model.Event:
     inning = f"Inning {after.inning} of {after.innings}: " if after.innings > 1 else ""
     text = f"{inning}{names[after.first]} begins. The first discard is the {shown(card)}."
     return _moved("deal", text, None, "shoe", "discards", [card])
@@ -423,106 +431,111 @@ def _tell_look(who: int, place: int, name: str) -> model.Event:
     return _moved("look", f"{name} looks at {PLACES[place]}.", who, f"hand {who}", f"hand {who}", (), [place])
 
 
-def _tell_secret(before: Any, who: int, card: int, name: str) -> model.Event:
+def _tell_secret(before: Table, who: int, card: int, name: str) -> model.Event:
     """What only the player sees who looks at a card or draws one."""
     if before.stage == record.DREW:
         return _moved("drawn", f"{name} drew the {shown(card)}.", who, "shoe", "drawn", [card])
-    place = int(before.spot)
+    place = before.spot
     text = f"{name} sees the {shown(card)} at {PLACES[place]}."
     return _moved("seen", text, who, f"hand {who}", f"hand {who}", [card], [place])
 
 
-def _tell_shown(before: Any, who: int, after: Any, name: str) -> model.Event:
-    places = [at for at in (int(before.look_1), int(before.look_2)) if after.up[who] >> at & 1]
+def _tell_shown(before: Table, who: int, after: Table, name: str) -> model.Event:
+    places = [at for at in (before.look_1, before.look_2) if after.up[who] >> at & 1]
     return _tell_up(who, places, after, name)
 
 
-def _tell_up(who: int, places: Sequence[int], after: Any, name: str) -> model.Event:
+def _tell_up(who: int, places: Sequence[int], after: Table, name: str) -> model.Event:
     """Cards of a hand that have been turned up."""
-    cards = [int(after.cards[who, place]) for place in places]
+    cards = [after.cards[who][place] for place in places]
     shows = [f"the {shown(card)} at {PLACES[place]}" for card, place in zip(cards, places, strict=True)]
     text = f"{name} turns up {model.listing(shows)}." if places else f"{name} leaves both cards face down."
     return _moved("turn up", text, who, f"hand {who}", f"hand {who}", cards, places)
 
 
-def _tell_renewed(before: Any, after: Any) -> list[model.Event]:
+def _tell_renewed(before: Table, after: Table) -> list[model.Event]:
     if after.reshuffles == before.reshuffles:
         return []
-    number = int(after.in_shoe)
+    number = after.in_shoe
     cards = "the discard, one card, becomes" if number == 1 else f"the {number} discards are mixed and become"
     return [_moved("shoe", f"The shoe is empty: {cards} the new shoe.", None, "discards", "shoe")]
 
 
-def _tell_replaced(before: Any, who: int, place: int, takes: bool, after: Any, name: str) -> model.Event:
+def _tell_replaced(before: Table, who: int, place: int, takes: bool, after: Table, name: str) -> model.Event:
     """A card discarded, or put in place of another that is."""
     out = _discarded(before, takes, after)
     if place < 0:
         return _moved("discard", f"{name} discards the {shown(out)}.", who, "drawn", "discards", [out])
-    new, at = int(after.cards[who, place]), PLACES[place]
+    new, at = after.cards[who][place], PLACES[place]
     verb, origin = ("takes", "discards") if takes else ("puts", "drawn")
     text = f"{name} {verb} the {shown(new)} {'for' if takes else 'at'} {at} and discards the {shown(out)}."
     told = _moved("take" if takes else "put", text, who, origin, f"hand {who}", [new], [place])
     return {**told, "discarded": card_text(out)}
 
 
-def _discarded(before: Any, takes: bool, after: Any) -> int:
+def _discarded(before: Table, takes: bool, after: Table) -> int:
     """The one card that came to the discards besides cleared columns, which may lie on top of it."""
-    laid = Counter(_pile(after))
-    laid.subtract(_pile(before))
+    laid = Counter(dict(enumerate(_counts(after.pile))))
+    laid.subtract(dict(enumerate(_counts(before.pile))))
     if takes:
-        laid[int(before.top)] += 1
-    for seat in range(int(before.players)):
+        laid[before.top] += 1
+    for seat in range(before.players):
         for column in _cleared(before, after, seat):
-            laid.subtract(int(after.cards[seat, place]) for place in range(column, record.PLACES, 3))
+            laid.subtract(after.cards[seat][place] for place in range(column, record.PLACES, 3))
     return next(card for card, number in laid.items() if number > 0)
 
 
-def _pile(s: Any) -> dict[int, int]:
-    return dict(enumerate(_counts(s.pile)))
-
-
-def _cleared(before: Any, after: Any, seat: int) -> list[int]:
+def _cleared(before: Table, after: Table, seat: int) -> list[int]:
     """The columns that a hand has lost."""
-    gone = int(before.left[seat]) & ~int(after.left[seat])
+    gone = before.left[seat] & ~after.left[seat]
     return [column for column in range(3) if gone >> column & 1]
 
 
-def _tell_rest(before: Any, place: int, after: Any, names: Sequence[str]) -> list[model.Event]:
+def _tell_rest(before: Table, place: int, after: Table, names: Sequence[str]) -> list[model.Event]:
     """What followed from a card flipped or replaced at a place of the mover, or turned up at the end."""
-    told = []
-    who = int(before.mover)
+    who = before.mover
     at_once = [column for column in _cleared(before, after, who) if place >= 0 and column == place % 3]
-    told += [_tell_cleared(who, column, after, names) for column in at_once]
+    told = [_tell_cleared(who, column, after, names) for column in at_once]
     if after.out >= 0 > before.out:
         more = "" if after.closing else " Everybody else has one more turn."
-        told.append(model.event("out", f"{names[after.out]} has gone out.{more}", int(after.out)))
-    for step in range(int(before.players)):
-        seat = (who + step) % int(before.players)
-        down = int(before.left[seat]) & ~int(before.up[seat])
-        risen = [
-            at for at in range(record.PLACES) if (down & ~(after.left[seat] & ~after.up[seat])) >> at & 1
-        ]
-        risen = [at for at in risen if seat != who or at != place]
-        told += [_tell_up(seat, risen, after, names[seat])] if risen else []
-        columns = [column for column in _cleared(before, after, seat) if seat != who or column not in at_once]
-        told += [_tell_cleared(seat, column, after, names) for column in columns]
-        if step == 0 and after.closing > before.closing:
-            told.append(model.event("limit", "All have had their turns: all cards are turned up."))
+        told.append(model.event("out", f"{names[after.out]} has gone out.{more}", after.out))
+    closes = after.closing > before.closing
+    is_last_turn = before.out >= 0
+    if not closes or is_last_turn:
+        told += _tell_risen(before, who, place, at_once, after, names)
+    if closes:
+        told.append(model.event("limit", "All have had their turns: all cards are turned up."))
+    for step in range(1, before.players):
+        told += _tell_risen(before, (who + step) % before.players, record.NOTHING, [], after, names)
+    if closes and not is_last_turn:
+        told += _tell_risen(before, who, place, at_once, after, names)
     return told + (_tell_end(after, names) if after.ended > before.ended else [])
 
 
-def _tell_cleared(seat: int, column: int, after: Any, names: Sequence[str]) -> model.Event:
+def _tell_risen(
+    before: Table, seat: int, place: int, columns: list[int], after: Table, names: Sequence[str]
+) -> list[model.Event]:
+    """Cards turned up at the end of a turn or of the game, and columns cleared by that, but those told of."""
+    were_down = before.left[seat] & ~before.up[seat]
+    are_down = after.left[seat] & ~after.up[seat]
+    risen = [at for at in range(record.PLACES) if (were_down & ~are_down) >> at & 1 and at != place]
+    cleared = [column for column in _cleared(before, after, seat) if column not in columns]
+    told = [_tell_up(seat, risen, after, names[seat])] if risen else []
+    return told + [_tell_cleared(seat, column, after, names) for column in cleared]
+
+
+def _tell_cleared(seat: int, column: int, after: Table, names: Sequence[str]) -> model.Event:
     places = range(column, record.PLACES, 3)
-    cards = [int(after.cards[seat, place]) for place in places]
+    cards = [after.cards[seat][place] for place in places]
     what = DECK.rank_words(DECK.rank(cards[0]), 3)
     text = f"Column {column + 1} of {names[seat]} is cleared: three {what} go to the discards."
     return _moved("column", text, seat, f"hand {seat}", "discards", cards, places)
 
 
-def _tell_end(after: Any, names: Sequence[str]) -> list[model.Event]:
-    players = range(int(after.players))
-    points = [int(rules.points(after, seat)) for seat in players]
-    totals = [int(after.totals[seat]) + points[seat] for seat in players]
+def _tell_end(after: Table, names: Sequence[str]) -> list[model.Event]:
+    players = range(after.players)
+    points = [after.points[seat] for seat in players]
+    totals = [after.totals[seat] + points[seat] for seat in players]
     told = []
     if after.innings > 1:
         scored = model.listing([f"{names[seat]} {points[seat]}" for seat in players])

@@ -2,8 +2,8 @@
 
 import math
 
-from ninefold.games.baseball.knowledge import count_stock, count_unseen
-from ninefold.games.baseball.record import (
+from ninefold.game.baseball.knowledge import count_stock, count_unseen
+from ninefold.game.baseball.record import (
     DISCARD,
     DRAW,
     DRAWN,
@@ -16,7 +16,7 @@ from ninefold.games.baseball.record import (
     TURN_UP,
     VALUE,
 )
-from ninefold.games.baseball.rules import after, clears, moves, points
+from ninefold.game.baseball.rules import after, clears, moves, points
 from ninefold.kernel import shoe
 from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import apart, kernel
@@ -190,7 +190,7 @@ def column_value(s, seat, column, place, rank, mean, turns, memory):
         one, other, third = other, third, held
     if ups == 3 and clears(one, other, third, s.clear_jokers):
         return 0.0
-    twin = one if one == other or one == third else other if other == third else -1
+    twin = one if one in (other, third) else other if other == third else -1
     if twin < 0 or worth <= 0.0 or not clears(twin, twin, twin, s.clear_jokers):
         return worth
     missed = 1.0 - min(1.0, CHASE * memory[COUNTS + twin] / FINE)
