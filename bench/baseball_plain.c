@@ -5,8 +5,8 @@
  * any of those left and closing the gap with the last one.
  *
  * usage: baseball_plain GAMES SEED DECKS INNINGS THREADS STRATEGY...
- *   STRATEGY is `random`, one for each seat.  THREADS is accepted so that all
- *   contestants share a command line; the program uses one.
+ *   STRATEGY is `random` or `medium`, one for each seat.  THREADS is accepted so
+ *   that all contestants share a command line; the program uses one.
  * build: cc -O3 -march=native -o baseball_plain baseball_plain.c -lm
  */
 #include <math.h>
@@ -24,6 +24,9 @@ enum {
     PLACES = 9,
     JOKER = 13,
     TURNS_PER_GAME = 1000,
+    TYPICAL = 7, /* points of a card that nobody has seen */
+    PATIENCE = 15,
+    BAD = 1000000,
     UNSEEN = -1,
     NOBODY = -1
 };
@@ -121,7 +124,10 @@ struct hand {
     int down; /* cards face down */
 };
 
+enum strategy { RANDOM, MEDIUM };
+
 struct game {
+    enum strategy strategies[MAX_SEATS];
     int seats;
     int decks;
     int innings;
@@ -132,6 +138,7 @@ struct game {
     struct stock unseen, stock, pile;
     struct hand hands[MAX_SEATS];
     int64_t turns, decisions, columns, reshuffles;
+    int64_t turns_here;
     int total[MAX_SEATS];
 };
 
@@ -144,6 +151,7 @@ static void start_inning(struct game *g, struct rng *rng)
     g->in_shoe = DECK * g->decks - PLACES * g->seats - 1;
     g->recycled = false;
     g->out = NOBODY;
+    g->turns_here = 0;
     for (int seat = 0; seat < g->seats; seat++) {
         struct hand *hand = &g->hands[seat];
         for (int place = 0; place < PLACES; place++) {
@@ -228,15 +236,25 @@ static inline int nth_place(const bool *is_not, const bool *nor, int n)
     return place;
 }
 
+static inline int cards_held(const struct hand *hand)
+{
+    int held = PLACES;
+
+    for (int column = 0; column < 3; column++)
+        held -= 3 * hand->gone[column];
+    return held;
+}
+
 static void look_at_two(struct game *g, int seat, struct rng *rng)
 {
     struct hand *hand = &g->hands[seat];
-    int one = (int)rng_below(rng, PLACES);
+    bool medium = g->strategies[seat] == MEDIUM;
+    int one = medium ? 0 : (int)rng_below(rng, PLACES);
     card_at(g, hand, one, rng);
-    int other = (int)rng_below(rng, PLACES - 1);
+    int other = medium ? 0 : (int)rng_below(rng, PLACES - 1);
     other += other >= one;
     card_at(g, hand, other, rng);
-    uint32_t which = rng_below(rng, 4);
+    uint32_t which = medium ? 3 : rng_below(rng, 4);
     if (which & 1)
         turn_up(g, hand, one, rng);
     if (which & 2)
@@ -244,20 +262,19 @@ static void look_at_two(struct game *g, int seat, struct rng *rng)
     g->decisions += 3;
 }
 
-static inline void take_turn(struct game *g, int seat, struct rng *rng)
+static inline void flip(struct game *g, struct hand *hand, int place, struct rng *rng)
 {
-    struct hand *hand = &g->hands[seat];
-    int held = PLACES;
+    turn_up(g, hand, place, rng);
+    clear_column(g, hand, place % 3);
+}
 
-    for (int column = 0; column < 3; column++)
-        held -= 3 * hand->gone[column];
-    g->turns++;
-    g->decisions++;
+static inline void play_at_random(struct game *g, struct hand *hand, struct rng *rng)
+{
+    int held = cards_held(hand);
     int move = (int)rng_below(rng, (uint32_t)(hand->down + held + 1));
+
     if (move < hand->down) {
-        int place = nth_place(hand->up, hand->gone, move);
-        turn_up(g, hand, place, rng);
-        clear_column(g, hand, place % 3);
+        flip(g, hand, nth_place(hand->up, hand->gone, move), rng);
     } else if (move < hand->down + held) {
         card top = g->pile.cards[--g->pile.size];
         replace(g, hand, nth_place(hand->gone, hand->gone, move - hand->down), top, rng);
@@ -269,6 +286,106 @@ static inline void take_turn(struct game *g, int seat, struct rng *rng)
             lay(&g->pile, drawn);
         else
             replace(g, hand, nth_place(hand->gone, hand->gone, put - 1), drawn, rng);
+    }
+}
+
+static inline int value_known(const struct hand *hand, int place)
+{
+    card c = hand->cards[place];
+    return c == UNSEEN ? TYPICAL : POINTS[rank_of(c)];
+}
+
+/* What the best of the others may expect, as far as anybody sees. */
+static int lowest_rival(const struct game *g, int seat)
+{
+    int lowest = BAD;
+
+    for (int other = 0; other < g->seats; other++) {
+        const struct hand *hand = &g->hands[other];
+        int sum = TYPICAL * hand->down;
+        if (other == seat)
+            continue;
+        for (int place = 0; place < PLACES; place++)
+            if (hand->up[place])
+                sum += POINTS[rank_of(hand->cards[place])];
+        if (sum < lowest)
+            lowest = sum;
+    }
+    return lowest;
+}
+
+static inline bool is_late(const struct game *g)
+{
+    return g->out == NOBODY && g->turns_here > PATIENCE * g->seats;
+}
+
+static inline bool has_up(const struct hand *hand, int place, int rank)
+{
+    return hand->up[place] && rank_of(hand->cards[place]) == rank;
+}
+
+/* Where a card saves most, and how much; the last face-down place only if going out looks like winning. */
+static int best_place(const struct game *g, int seat, card c, int *saved)
+{
+    const struct hand *hand = &g->hands[seat];
+    bool may_go_out = hand->down == 1 && g->out == NOBODY && !is_late(g);
+    int most_to_go_out = may_go_out ? lowest_rival(g, seat) - 6 : BAD;
+    int rank = rank_of(c), points = POINTS[rank], own = 0, best = -1;
+
+    *saved = -BAD;
+    for (int place = 0; place < PLACES; place++)
+        if (!hand->gone[place])
+            own += value_known(hand, place);
+    for (int place = 0; place < PLACES; place++) {
+        if (hand->gone[place])
+            continue;
+        bool completes = has_up(hand, (place + 3) % PLACES, rank) && has_up(hand, (place + 6) % PLACES, rank);
+        int here = value_known(hand, place) + (completes ? 2 * points : -points);
+        bool goes_out = hand->down == 1 && !hand->up[place];
+        if (here > *saved && (!goes_out || own - here <= most_to_go_out)) {
+            best = place;
+            *saved = here;
+        }
+    }
+    return best;
+}
+
+static inline void play_medium(struct game *g, int seat, struct rng *rng)
+{
+    struct hand *hand = &g->hands[seat];
+    int saved;
+
+    if (is_late(g)) {
+        flip(g, hand, nth_place(hand->up, hand->gone, 0), rng);
+        return;
+    }
+    int place = best_place(g, seat, g->pile.cards[g->pile.size - 1], &saved);
+    if (saved >= 4) {
+        card top = g->pile.cards[--g->pile.size];
+        replace(g, hand, place, top, rng);
+        return;
+    }
+    card drawn = draw_from_shoe(g, rng);
+    g->decisions++;
+    place = best_place(g, seat, drawn, &saved);
+    if (saved > 0)
+        replace(g, hand, place, drawn, rng);
+    else
+        lay(&g->pile, drawn);
+}
+
+static inline void take_turn(struct game *g, int seat, struct rng *rng)
+{
+    g->turns++;
+    g->turns_here++;
+    g->decisions++;
+    switch (g->strategies[seat]) {
+    case RANDOM:
+        play_at_random(g, &g->hands[seat], rng);
+        break;
+    case MEDIUM:
+        play_medium(g, seat, rng);
+        break;
     }
 }
 
@@ -409,8 +526,8 @@ static void print_tally(const struct tally *t, int seats, double seconds)
     printf("]");
     print_moments("turns", t->turns, n);
     print_moments("decisions", t->decisions, n);
-    print_moments("columns", t->columns, n);
-    print_moments("reshuffles", t->reshuffles, n);
+    print_moments("columns cleared", t->columns, n);
+    print_moments("shoe reshuffles", t->reshuffles, n);
     printf(", \"seconds\": %.6f}\n", seconds);
 }
 
@@ -422,6 +539,12 @@ static double now(void)
 }
 
 /* ---- command line ---- */
+
+static bool parse_strategy(const char *text, enum strategy *strategy)
+{
+    *strategy = strcmp(text, "medium") == 0 ? MEDIUM : RANDOM;
+    return *strategy == MEDIUM || strcmp(text, "random") == 0;
+}
 
 int main(int argc, char **argv)
 {
@@ -443,8 +566,8 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int seat = 0; seat < seats; seat++) {
-        if (strcmp(argv[6 + seat], "random") != 0) {
-            fprintf(stderr, "%s is no strategy; write random.\n", argv[6 + seat]);
+        if (!parse_strategy(argv[6 + seat], &game.strategies[seat])) {
+            fprintf(stderr, "%s is no strategy; write random or medium.\n", argv[6 + seat]);
             return 2;
         }
     }

@@ -7,7 +7,12 @@ here may know the package: a mistake that both share would never be seen.
 
 from __future__ import annotations
 
+import math
+import random
+import time
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 SUITS = ["S", "H", "D", "C"]
@@ -18,6 +23,11 @@ POINTS.update({"J": 15, "Q": 25, "K": 0, JOKER: -2})
 
 PLACES = [f"r{row}c{column}" for row in (1, 2, 3) for column in (1, 2, 3)]
 WORDS = ["none", "first", "second", "both"]
+
+TURNS_PER_GAME = 1000
+TYPICAL = 7  # points of a card that nobody has seen
+PATIENCE = 15
+BAD = 10**6
 
 
 def rank_of(card: str) -> str:
@@ -323,3 +333,143 @@ class Baseball:
         best = min(self.scores)
         self.winners = [seat for seat, score in enumerate(self.scores) if score == best]
         self.awaits = "over"
+
+
+# Many games
+
+
+def choose_at_random(game: Baseball, rng: random.Random) -> str:
+    """Any move, all equally likely."""
+    moves = game.moves()
+    return moves[int(rng.random() * len(moves))]
+
+
+def choose_medium(game: Baseball, _: random.Random) -> str:
+    """The package's medium bot, told here once more: put every card where it saves most points."""
+    if game.awaits == "look":
+        return f"look {PLACES[len(game.looks)]}"
+    if game.awaits == "turn up":
+        return "turn up both"
+    hand = game.hands[game.seat]
+    late = game.out is None and game.turns_here > PATIENCE * game.players
+    if game.awaits == "turn" and late:
+        return f"flip {PLACES[next(i for i in range(9) if hand[i].down)]}"
+    card = game.drawn if game.awaits == "drawn" else game.discards[-1]
+    assert card is not None
+    place, saved = best_place(game, hand, card, late)
+    if game.awaits == "drawn":
+        return f"put {PLACES[place]}" if saved > 0 else "discard"
+    return f"take {PLACES[place]}" if saved >= 4 else "draw"
+
+
+def best_place(game: Baseball, hand: Hand, card: str, late: bool) -> tuple[int, int]:
+    """The place where a card saves most; the last face-down one only if going out looks like winning."""
+    rank, points = rank_of(card), POINTS_OF[card]
+    down = [i for i in range(9) if hand[i].down]
+    values = [0 if place.gone else value_of(place) for place in hand]
+    own = sum(values)
+    may_go_out = len(down) == 1 and game.out is None and not late
+    most_to_go_out = lowest_rival(game) - 6 if may_go_out else BAD
+    best, saved = -1, -BAD
+    for i in range(9):
+        if hand[i].gone:
+            continue
+        others = [hand[(i + 3) % 9], hand[(i + 6) % 9]]
+        completes = all(
+            other.up and other.card is not None and rank_of(other.card) == rank for other in others
+        )
+        if completes and (rank != JOKER or game.clear_jokers):
+            here = values[i] + 2 * points
+        else:
+            here = values[i] - points
+        if here > saved and (down != [i] or own - here <= most_to_go_out):
+            best, saved = i, here
+    return best, saved
+
+
+def value_of(place: Place) -> int:
+    return TYPICAL if place.card is None else POINTS_OF[place.card]
+
+
+def lowest_rival(game: Baseball) -> int:
+    """What the best of the others may expect, as far as anybody sees."""
+    return min(
+        game.points(seat) + TYPICAL * sum(place.down for place in game.hands[seat])
+        for seat in range(game.players)
+        if seat != game.seat
+    )
+
+
+CHOOSERS = {"random": choose_at_random, "medium": choose_medium}
+
+
+@dataclass
+class Moments:
+    """A sum and a sum of squares."""
+
+    sum: float = 0.0
+    squares: float = 0.0
+
+    def add(self, x: float) -> None:
+        self.sum += x
+        self.squares += x * x
+
+    def mean(self, n: int) -> float:
+        return self.sum / n if n else 0.0
+
+    def spread(self, n: int) -> float:
+        return math.sqrt(max(0.0, (self.squares - self.sum * self.sum / n) / (n - 1))) if n > 1 else 0.0
+
+
+def play_one(rng: random.Random, strategies: Sequence[str], decks: int, innings: int) -> Baseball | None:
+    """One game to its end, or None when the turn limit was reached."""
+    game = Baseball(len(strategies), decks, innings)
+    choosers = [CHOOSERS[strategy] for strategy in strategies]
+    while not game.over:
+        if game.awaits == "card":
+            cards = game.outcomes()
+            game.deal(rng.choices(list(cards), list(cards.values()))[0])
+        elif game.turns > TURNS_PER_GAME * innings:
+            return None
+        else:
+            game.play(choosers[game.seat](game, rng))
+    return game
+
+
+def play_games(
+    games: int, seed: int, strategies: Sequence[str], decks: int, innings: int = 1
+) -> dict[str, object]:
+    """Play games one after another from one stream of chance and count them."""
+    rng = random.Random(seed)
+    seats = len(strategies)
+    unfinished = 0
+    wins = [0.0] * seats
+    scores = [Moments() for _ in range(seats)]
+    counted = {name: Moments() for name in ("turns", "decisions", "columns cleared", "shoe reshuffles")}
+    start = time.monotonic()
+    for _ in range(games):
+        game = play_one(rng, strategies, decks, innings)
+        if game is None:
+            unfinished += 1
+            continue
+        for seat in game.winners:
+            wins[seat] += 1 / len(game.winners)
+        for moments, score in zip(scores, game.scores, strict=True):
+            moments.add(score)
+        numbers = (game.turns, game.decisions, game.columns, game.reshuffles)
+        for moments, number in zip(counted.values(), numbers, strict=True):
+            moments.add(number)
+    seconds = time.monotonic() - start
+    n = games - unfinished
+    report: dict[str, object] = {
+        "games": games,
+        "unfinished": unfinished,
+        "wins": wins,
+        "mean_score": [score.mean(n) for score in scores],
+        "sd_score": [score.spread(n) for score in scores],
+        "seconds": seconds,
+    }
+    for name, moments in counted.items():
+        report[f"mean_{name}"] = moments.mean(n)
+        report[f"sd_{name}"] = moments.spread(n)
+    return report

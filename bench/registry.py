@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contest import Contest
+from contest_baseball import BASEBALL
 from contest_doubles import DOUBLES
 
-CONTESTS: tuple[Contest, ...] = (DOUBLES,)
+CONTESTS: tuple[Contest, ...] = (DOUBLES, BASEBALL)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import Counter
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import ninefold as nf
+from golden import read_counts
 from ninefold.kernel.cards import WITH_JOKERS
+from ninefold.testkit import trees
 from plain_baseball import PLACES, Baseball, rank_of
 
+COUNTS = Path(__file__).parent / "counts" / "baseball.tsv"
 TEXTS = WITH_JOKERS.texts
 
 WAITS = ("card", "look", "card", "turn up", "turn", "card", "card", "drawn", "card", "card", "over")
@@ -135,3 +140,32 @@ def test_300_matches_move_by_move(block: int) -> None:
 def test_10_000_matches_move_by_move() -> None:
     for seed in range(1_000, 11_000):
         play_both(seed)
+
+
+def children(plain: Baseball) -> list[Baseball]:
+    """The positions one step further; of equal kinds behind a card only the first is made."""
+    made = []
+    for step in plain.outcomes() or plain.moves():
+        after = copy.deepcopy(plain)
+        (after.deal if plain.awaits == "card" else after.play)(step)
+        made.append(after)
+    return made
+
+
+@pytest.mark.parametrize("game_and_levels", read_counts(COUNTS), ids=lambda pair: repr(pair[0]))
+def test_tree_counts_are_those_of_the_plain_referee(
+    game_and_levels: tuple[nf.Game, list[trees.Level]],
+) -> None:
+    game, levels = game_and_levels
+    here = [Baseball(game.players, **game.options)]
+    for level in levels[:3]:
+        kinds = Counter("card" if plain.awaits == "card" else "move" for plain in here if not plain.over)
+        ends = sum(plain.over for plain in here)
+        assert (kinds["card"], kinds["move"], ends) == (level.chance, level.decisions, level.ends)
+        last, here = (
+            here,
+            [after for plain in here for after in children(plain)[: 1 if level is levels[2] else None]],
+        )
+    if len(levels) == 4:  # too many to make: the last ones are counted, and one of each kind looked at
+        assert all(plain.awaits == "look" for plain in here)
+        assert sum(len(plain.outcomes()) for plain in last) == levels[3].decisions

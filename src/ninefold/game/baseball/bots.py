@@ -114,8 +114,8 @@ def saving(s, seat, place, rank):
 @kernel
 def most_to_go_out(s, seat):
     """With how many points going out looks like winning: some below what any other player may expect."""
-    if s.out >= 0 or is_late(s):
-        return NEVER
+    if count(down(s, seat)) > 1 or s.out >= 0 or is_late(s):
+        return NEVER  # it is not the question
     lowest = NEVER
     for other in range(s.players):
         if other != seat:

@@ -543,7 +543,7 @@ def _tell_end(after: Table, names: Sequence[str]) -> list[model.Event]:
     if after.actor == NOBODY:
         best = [names[seat] for seat in players if totals[seat] == min(totals)]
         wins = "wins" if len(best) == 1 else "share the win"
-        what = "point" if min(totals) == 1 else "points"
+        what = "point" if abs(min(totals)) == 1 else "points"
         text = f"The game is over: {model.listing(best)} {wins} with {min(totals)} {what}."
         told.append(model.event("end", text))
     return told
