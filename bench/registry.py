@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from contest import Contest
 from contest_doubles import DOUBLES
+from contest_finest9 import FINEST9
 
-CONTESTS: tuple[Contest, ...] = (DOUBLES,)
+CONTESTS: tuple[Contest, ...] = (DOUBLES, FINEST9)
