@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 import pytest
+
 from ninefold.game import nines
 from ninefold.kernel.cards import PLAIN
 
 
 def test_every_group_is_there_once() -> None:
-    """A group is one or two sets of one to four cards with a total that is a multiple of nine: 154 of them."""
+    """A group is one or two sets of one to four cards with a total that nine divides: 154 of them."""
     wanted = {
         tuple(sorted(cards, reverse=True))
         for size in range(1, 9)
