@@ -39,6 +39,8 @@ def outcome_of(result: nf.Result) -> Outcome:
         "sd_score": [score.sd for score in result.scores],
         "mean_rolls": result.length.turns.mean,
         "sd_rolls": result.length.turns.sd,
+        "mean_turns": result.length.turns.mean,
+        "sd_turns": result.length.turns.sd,
         "mean_decisions": result.length.decisions.mean,
         "sd_decisions": result.length.decisions.sd,
     }

@@ -5,5 +5,6 @@ from __future__ import annotations
 from contest import Contest
 from contest_baseball import BASEBALL
 from contest_doubles import DOUBLES
+from contest_finest9 import FINEST9
 
-CONTESTS: tuple[Contest, ...] = (DOUBLES, BASEBALL)
+CONTESTS: tuple[Contest, ...] = (BASEBALL, DOUBLES, FINEST9)

@@ -40,7 +40,7 @@ class Effort:
 
 
 FULL = Effort(5, 2.0, (10**5, 10**7), 60.0, 300.0, True)
-QUICK = Effort(2, 0.3, (10**4, 10**6), 5.0, 60.0, False)
+QUICK = Effort(5, 0.6, (10**5, 10**6), 6.0, 30.0, False)
 
 
 class Entry:

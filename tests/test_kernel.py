@@ -23,6 +23,7 @@ from ninefold.kernel import compile as compiling
 from ninefold.kernel import seats, sketch
 from ninefold.kernel.compile import COMPILED, bind, kernel, plain
 from ninefold.kernel.fields import COMMON, SEAT_BITS, SEATS, Field, Sees, blank, conceal, layout
+from ninefold.kernel.local import borrow, give_back
 
 SPECTATOR = -1
 HERE = Path(__file__).parent
@@ -254,12 +255,35 @@ def sketch_answers() -> list[int]:
     return [int(sketch.bucket(value, bits)) for value in values for bits in (3, 7)]
 
 
+@kernel
+def try_out(record: Any, keep: bool) -> int:
+    """Change a private copy; the record changes only if the copy is given back."""
+    copy = borrow(record)
+    copy.x += 1
+    copy.y[1] += 1
+    before = record.x
+    if keep:
+        give_back(record, copy)
+    return before  # type: ignore[no-any-return]
+
+
+def loan_answers() -> list[list[int]]:
+    record = blank(np.dtype([("x", "i8"), ("y", "i8", 3)]))
+    found = []
+    for keep in (False, True, False):
+        found.append([int(try_out(record, keep)), int(record.x), *map(int, record.y)])
+    return found
+
+
+def test_a_borrowed_record_is_a_copy_until_it_is_given_back() -> None:
+    assert loan_answers() == [[0, 0, 0, 0, 0], [0, 1, 0, 1, 0], [1, 1, 0, 1, 0]]
+
+
 def test_interpreted_and_compiled_agree() -> None:
-    code = (
-        "import json, test_kernel as t; print(json.dumps([t.COMPILED, t.seat_answers(), t.sketch_answers()]))"
-    )
+    answers = "[t.COMPILED, t.seat_answers(), t.sketch_answers(), t.loan_answers()]"
+    code = f"import json, test_kernel as t; print(json.dumps({answers}))"
     other = json.loads(run_python(code, NUMBA_DISABLE_JIT="1" if COMPILED else "0"))
-    assert other == [not COMPILED, seat_answers(), sketch_answers()]
+    assert other == [not COMPILED, seat_answers(), sketch_answers(), loan_answers()]
 
 
 # Sketches.

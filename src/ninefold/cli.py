@@ -266,7 +266,8 @@ def replay(file: str, seat: int | None, json_: bool) -> None:
         )
         return
     for event in events:
-        click.echo(event["text"])
+        if not event.get("quiet"):
+            click.echo(event["text"])
     if not state.over:
         click.echo(f"The record ends here; scores {state.scores}.")
 

@@ -43,7 +43,7 @@ def tell_match(
     limit = game.facts.limit(game.options)
     while True:
         for event in told:
-            if event["kind"] != "decided":
+            if event["kind"] != "decided" and not event.get("quiet"):
                 click.echo(f"  {event['text']}")
         told.clear()
         if state.over or state.turns > limit:

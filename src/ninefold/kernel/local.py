@@ -15,11 +15,13 @@ LARGEST = 4_096  # bytes; a larger record is lent itself, for no copy of it coul
 if TYPE_CHECKING or not COMPILED:
 
     def borrow(record: Any) -> Any:
-        """A private copy of a record, until `give_back`; interpreted, the record itself."""
-        return record
+        """A private copy of a record, until `give_back`."""
+        return record.copy()
 
     def give_back(record: Any, copy: Any) -> None:
         """Write a private copy back to where it came from."""
+        for name in record.dtype.names:
+            record[name] = copy[name]
 
 else:
     from llvmlite import ir

@@ -84,7 +84,10 @@ def obey(standing: Part, view: View, chosen: int | None = None) -> str | None:
 
 
 def event(kind: str, text: str, seat: int | None = None, **content: Any) -> Event:
-    """Something that happened, told in one sentence; `content` feeds animation (zones, cards, dice)."""
+    """Something that happened, told in one sentence; `content` feeds animation (zones, cards, dice).
+
+    With `quiet=True` it is one of many alike that a later event sums up: logs of words leave it out.
+    """
     return {"kind": kind, "text": text, "seat": seat, **content}
 
 

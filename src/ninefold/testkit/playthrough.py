@@ -1,7 +1,8 @@
 """Golden playthroughs: a match in plain text, every fact of every position printed.
 
 A playthrough is its own script: the lines that begin with `> ` are played again, everything else is
-regenerated and compared. So it never depends on what a seed deals.
+regenerated and compared. So it never depends on what a seed deals. A line may hold several steps of one
+seat, with semicolons between them; only the position after the last is printed.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def write(game: Game, moves: Sequence[tuple[int, str]]) -> str:
     state.watchers.append(watch)
     for seat, text in moves:
         lines.append(f"\n> {CHANCE_NAME if seat == CHANCE else seat}: {text}")
-        state.play(seat, text)
+        for step in text.split("; "):
+            state.play(seat, step)
         lines += [*told, *_position(state)]
         told.clear()
     return "\n".join(lines) + "\n"

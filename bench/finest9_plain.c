@@ -1,0 +1,431 @@
+/* Finest 9 in natural C: the mark that the compiled kernel is measured against.
+ *
+ * Written for a reader first: a struct for the game, a function for each thing
+ * that happens at the table, strategies chosen per seat through a switch.  Suits
+ * never matter to a result, so a table is a count for each rank, and the deck is
+ * shuffled once.  The captures of a roll are listed, none twice, and one is taken.
+ *
+ * usage: finest9_plain GAMES SEED THREADS STRATEGY...
+ *   STRATEGY is `random` or `greedy`, one for each seat.  THREADS is accepted so
+ *   that all contestants share a command line; the program uses one.
+ * build: cc -O3 -march=native -o finest9_plain finest9_plain.c -lm
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_SEATS = 5, CARDS = 52, HAND = 9, MAX_CAPTURES = 64, TURN_LIMIT = 1000 };
+
+/* The ranks in the order of sequences. */
+enum { TWO, NINE = 7, TEN = 8, ACE = 12, RANKS = 13 };
+
+static const int8_t VALUE[RANKS] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11};
+
+/* ---- chance ---- */
+
+struct rng {
+    uint64_t s[4];
+};
+
+static uint64_t splitmix64(uint64_t *x)
+{
+    uint64_t z = (*x += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Every game has its own stream, so that game k is the same game in any order. */
+static void rng_seed(struct rng *rng, uint64_t seed, uint64_t game_number)
+{
+    uint64_t x = seed;
+    x = splitmix64(&x) ^ game_number;
+    for (int i = 0; i < 4; i++)
+        rng->s[i] = splitmix64(&x);
+}
+
+static inline uint64_t rotl(uint64_t x, int k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
+/* xoshiro256++ by Blackman and Vigna */
+static inline uint64_t rng_next(struct rng *rng)
+{
+    uint64_t *s = rng->s;
+    uint64_t result = rotl(s[0] + s[3], 23) + s[0];
+    uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotl(s[3], 45);
+    return result;
+}
+
+/* Lemire's multiply-shift; the rejection makes it exactly even. */
+static inline uint32_t rng_below(struct rng *rng, uint32_t n)
+{
+    uint64_t m = (rng_next(rng) >> 32) * n;
+    if ((uint32_t)m < n) {
+        uint32_t unfair = -n % n;
+        while ((uint32_t)m < unfair)
+            m = (rng_next(rng) >> 32) * n;
+    }
+    return m >> 32;
+}
+
+static inline int roll(struct rng *rng)
+{
+    int outcome = (int)rng_below(rng, 36);
+    return outcome / 6 + outcome % 6 + 2;
+}
+
+/* ---- the game ---- */
+
+enum strategy { RANDOM, GREEDY };
+
+/* One card of each of `ranks` (a set: all of the one), and some nines. */
+struct capture {
+    int8_t ranks[3];
+    int8_t size;
+    int8_t nines;
+    bool is_set;
+    int16_t points;
+};
+
+struct game {
+    int seats;
+    int player;
+    int turns;
+    int decisions;
+    int dealt;
+    int turns_left; /* once the deck is empty */
+    int8_t deck[CARDS];
+    int8_t table[MAX_SEATS][RANKS];
+    int captured[MAX_SEATS];
+    int score[MAX_SEATS];
+};
+
+static void shuffle(struct game *g, struct rng *rng)
+{
+    for (int i = 0; i < CARDS; i++)
+        g->deck[i] = (int8_t)(i / 4);
+    for (int i = CARDS - 1; i > 0; i--) {
+        int j = (int)rng_below(rng, (uint32_t)i + 1);
+        int8_t card = g->deck[i];
+        g->deck[i] = g->deck[j];
+        g->deck[j] = card;
+    }
+}
+
+/* The highest roll goes first; those who tie for it roll again. */
+static int roll_off(int seats, struct rng *rng)
+{
+    int contenders[MAX_SEATS], total[MAX_SEATS], count = seats;
+
+    for (int i = 0; i < seats; i++)
+        contenders[i] = i;
+    while (count > 1) {
+        int best = 0, kept = 0;
+        for (int i = 0; i < count; i++) {
+            total[i] = roll(rng);
+            if (total[i] > best)
+                best = total[i];
+        }
+        for (int i = 0; i < count; i++)
+            if (total[i] == best)
+                contenders[kept++] = contenders[i];
+        count = kept;
+    }
+    return contenders[0];
+}
+
+static inline int seat_after(const struct game *g, int seat)
+{
+    return seat + 1 == g->seats ? 0 : seat + 1;
+}
+
+static void start_game(struct game *g, int seats, struct rng *rng)
+{
+    g->seats = seats;
+    g->turns = 0;
+    g->decisions = 0;
+    g->dealt = 0;
+    g->turns_left = -1;
+    memset(g->table, 0, sizeof g->table);
+    memset(g->captured, 0, sizeof g->captured);
+    g->player = roll_off(seats, rng);
+    shuffle(g, rng);
+    for (int seat = g->player; g->dealt < HAND * seats; seat = seat_after(g, seat))
+        g->table[seat][g->deck[g->dealt++]]++;
+}
+
+static inline void add_sequence(struct capture *list, int *count, int nines, int size, int a, int b, int c)
+{
+    struct capture *capture = &list[(*count)++];
+    capture->ranks[0] = (int8_t)a;
+    capture->ranks[1] = (int8_t)b;
+    capture->ranks[2] = (int8_t)c;
+    capture->size = (int8_t)size;
+    capture->nines = (int8_t)nines;
+    capture->is_set = false;
+    capture->points = (int16_t)(9 * nines + VALUE[a] + (size > 1 ? VALUE[b] : 0) + (size > 2 ? VALUE[c] : 0));
+}
+
+static inline void add_sets(const int8_t *table, int rank, struct capture *list, int *count)
+{
+    int naturals = table[rank];
+
+    for (int nines = naturals == 1; nines <= table[NINE]; nines++) {
+        struct capture *capture = &list[(*count)++];
+        capture->ranks[0] = (int8_t)rank;
+        capture->size = 1;
+        capture->nines = (int8_t)nines;
+        capture->is_set = true;
+        capture->points = (int16_t)(naturals * VALUE[rank] + 9 * nines);
+    }
+}
+
+static inline bool natural(const int8_t *table, int rank)
+{
+    return rank >= TWO && rank <= ACE && rank != NINE && table[rank] > 0;
+}
+
+/* Sequences in which `rank` is the lowest card that matches the dice, so that none is listed twice. */
+static inline void add_sequences(const int8_t *table, int rank, struct capture *list, int *count)
+{
+    bool below_matches = rank > TEN && VALUE[rank - 1] == VALUE[rank];
+    bool far_below_matches = rank > TEN + 1 && VALUE[rank - 2] == VALUE[rank];
+    bool below2 = natural(table, rank - 2), below = natural(table, rank - 1);
+    bool above = natural(table, rank + 1), above2 = natural(table, rank + 2);
+
+    if (above && above2)
+        add_sequence(list, count, 0, 3, rank, rank + 1, rank + 2);
+    if (below && above && !below_matches)
+        add_sequence(list, count, 0, 3, rank - 1, rank, rank + 1);
+    if (below2 && below && !below_matches && !far_below_matches)
+        add_sequence(list, count, 0, 3, rank - 2, rank - 1, rank);
+    if (table[NINE] >= 1) {
+        if (above)
+            add_sequence(list, count, 1, 2, rank, rank + 1, 0);
+        if (above2)
+            add_sequence(list, count, 1, 2, rank, rank + 2, 0);
+        if (below && !below_matches)
+            add_sequence(list, count, 1, 2, rank - 1, rank, 0);
+        if (below2 && !far_below_matches)
+            add_sequence(list, count, 1, 2, rank - 2, rank, 0);
+    }
+    if (table[NINE] >= 2 && table[rank] > 1) /* of a single card it is a set */
+        add_sequence(list, count, 2, 1, rank, 0, 0);
+}
+
+static inline int list_captures(const int8_t *table, int total, struct capture *list)
+{
+    int count = 0;
+
+    if (total == 12)
+        return 0;
+    int lowest = total == 11 ? ACE : total - 2;
+    int highest = total == 10 ? ACE - 1 : lowest;
+    for (int rank = lowest; rank <= highest; rank++) {
+        if (table[rank] == 0)
+            continue;
+        add_sets(table, rank, list, &count);
+        add_sequences(table, rank, list, &count);
+    }
+    return count;
+}
+
+static inline void take(struct game *g, const struct capture *capture)
+{
+    int8_t *table = g->table[g->player];
+
+    for (int i = 0; i < capture->size; i++)
+        table[capture->ranks[i]] -= capture->is_set ? table[capture->ranks[i]] : 1;
+    table[NINE] -= capture->nines;
+    g->captured[g->player] += capture->points;
+}
+
+static inline const struct capture *choose(enum strategy strategy, const struct capture *list, int count,
+                                           struct rng *rng)
+{
+    const struct capture *best = list;
+    uint32_t ties = 1;
+
+    switch (strategy) {
+    case RANDOM:
+        return &list[rng_below(rng, (uint32_t)count)];
+    case GREEDY: /* the most points now; of equals, any */
+        for (int i = 1; i < count; i++) {
+            if (list[i].points > best->points) {
+                best = &list[i];
+                ties = 1;
+            } else if (list[i].points == best->points && rng_below(rng, ++ties) == 0) {
+                best = &list[i];
+            }
+        }
+        return best;
+    }
+    return best;
+}
+
+/* Returns false when the turn limit was reached before the end. */
+static bool play_game(struct game *g, struct rng *rng, const enum strategy *strategies)
+{
+    struct capture list[MAX_CAPTURES];
+
+    while (g->turns < TURN_LIMIT) {
+        int total;
+
+        g->turns++;
+        do
+            total = roll(rng);
+        while (total == 9);
+        int count = list_captures(g->table[g->player], total, list);
+        if (count > 0) {
+            take(g, choose(strategies[g->player], list, count, rng));
+            g->decisions++;
+        } else if (g->dealt < CARDS) {
+            g->table[g->player][g->deck[g->dealt++]]++;
+            if (g->dealt == CARDS)
+                g->turns_left = g->seats + 1;
+        }
+        if (g->turns_left > 0 && --g->turns_left == 0)
+            return true;
+        g->player = seat_after(g, g->player);
+    }
+    return false;
+}
+
+static void settle(struct game *g)
+{
+    for (int seat = 0; seat < g->seats; seat++) {
+        g->score[seat] = g->captured[seat];
+        for (int rank = 0; rank < RANKS; rank++)
+            g->score[seat] -= g->table[seat][rank] * VALUE[rank];
+    }
+}
+
+/* ---- counting ---- */
+
+struct moments {
+    double sum, squares;
+};
+
+struct tally {
+    int64_t games, unfinished;
+    double wins[MAX_SEATS];
+    struct moments score[MAX_SEATS], turns, decisions;
+};
+
+static inline void observe(struct moments *m, double x)
+{
+    m->sum += x;
+    m->squares += x * x;
+}
+
+static void count_game(struct tally *t, const struct game *g)
+{
+    int best = g->score[0];
+    int sharing = 0;
+
+    for (int seat = 1; seat < g->seats; seat++)
+        if (g->score[seat] > best)
+            best = g->score[seat];
+    for (int seat = 0; seat < g->seats; seat++)
+        sharing += g->score[seat] == best;
+    for (int seat = 0; seat < g->seats; seat++) {
+        if (g->score[seat] == best)
+            t->wins[seat] += 1.0 / sharing;
+        observe(&t->score[seat], (double)g->score[seat]);
+    }
+    observe(&t->turns, (double)g->turns);
+    observe(&t->decisions, (double)g->decisions);
+}
+
+static double mean(struct moments m, double n)
+{
+    return n > 0 ? m.sum / n : 0;
+}
+
+static double spread(struct moments m, double n)
+{
+    double variance = n > 1 ? (m.squares - m.sum * m.sum / n) / (n - 1) : 0;
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
+static void print_tally(const struct tally *t, int seats, double seconds)
+{
+    double n = (double)(t->games - t->unfinished);
+
+    printf("{\"games\": %lld, \"unfinished\": %lld", (long long)t->games, (long long)t->unfinished);
+    for (int seat = 0; seat < seats; seat++)
+        printf("%s%.6f", seat ? ", " : ", \"wins\": [", t->wins[seat]);
+    for (int seat = 0; seat < seats; seat++)
+        printf("%s%.9g", seat ? ", " : "], \"mean_score\": [", mean(t->score[seat], n));
+    for (int seat = 0; seat < seats; seat++)
+        printf("%s%.9g", seat ? ", " : "], \"sd_score\": [", spread(t->score[seat], n));
+    printf("], \"mean_turns\": %.9g, \"sd_turns\": %.9g", mean(t->turns, n), spread(t->turns, n));
+    printf(", \"mean_decisions\": %.9g, \"sd_decisions\": %.9g", mean(t->decisions, n),
+           spread(t->decisions, n));
+    printf(", \"seconds\": %.6f}\n", seconds);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- command line ---- */
+
+int main(int argc, char **argv)
+{
+    enum strategy strategies[MAX_SEATS];
+    int seats = argc - 4;
+
+    if (seats < 2 || seats > MAX_SEATS) {
+        fprintf(stderr, "usage: %s GAMES SEED THREADS STRATEGY... (2 to %d seats)\n", argv[0], MAX_SEATS);
+        return 2;
+    }
+    int64_t games = atoll(argv[1]);
+    uint64_t seed = strtoull(argv[2], NULL, 10);
+    if (games < 1) {
+        fprintf(stderr, "GAMES must be at least 1.\n");
+        return 2;
+    }
+    for (int seat = 0; seat < seats; seat++) {
+        if (strcmp(argv[4 + seat], "random") == 0) {
+            strategies[seat] = RANDOM;
+        } else if (strcmp(argv[4 + seat], "greedy") == 0) {
+            strategies[seat] = GREEDY;
+        } else {
+            fprintf(stderr, "%s is no strategy; write random or greedy.\n", argv[4 + seat]);
+            return 2;
+        }
+    }
+
+    struct tally tally = {.games = games};
+    double start = now();
+    for (int64_t number = 0; number < games; number++) {
+        struct game game;
+        struct rng rng;
+        rng_seed(&rng, seed, (uint64_t)number);
+        start_game(&game, seats, &rng);
+        if (play_game(&game, &rng, strategies)) {
+            settle(&game);
+            count_game(&tally, &game);
+        } else {
+            tally.unfinished++;
+        }
+    }
+    print_tally(&tally, seats, now() - start);
+    return 0;
+}
