@@ -152,7 +152,12 @@ def children(plain: Baseball) -> list[Baseball]:
     return made
 
 
-@pytest.mark.parametrize("game_and_levels", read_counts(COUNTS), ids=lambda pair: repr(pair[0]))
+def slow_for_many(pair: tuple[nf.Game, list[trees.Level]]) -> Any:
+    """A plain table of many players takes long to copy: those are counted in the long tests."""
+    return pytest.param(pair, id=repr(pair[0]), marks=pytest.mark.soak if pair[0].players > 2 else ())
+
+
+@pytest.mark.parametrize("game_and_levels", [slow_for_many(pair) for pair in read_counts(COUNTS)])
 def test_tree_counts_are_those_of_the_plain_referee(
     game_and_levels: tuple[nf.Game, list[trees.Level]],
 ) -> None:

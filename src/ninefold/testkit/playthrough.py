@@ -95,7 +95,7 @@ def _zones(view: dict[str, Any], seat: int) -> Iterator[str]:
 
 
 def _grid(zone: dict[str, Any]) -> str:
-    """A grid row by row: `KH` face up, `(KH)` face down, `??` face down and not known, `--` an empty place."""
+    """A grid row by row: `KH` face up, `(KH)` face down, `??` not known, `--` an empty place."""
     cells = ["--" if card.get("gap") else _cell(card["card"], card["up"]) for card in zone["cards"]]
     wide = zone["columns"]
     return " / ".join(" ".join(cells[row : row + wide]) for row in range(0, len(cells), wide))
