@@ -20,15 +20,20 @@ EXAMPLES = """\b
 Examples:
   ninefold games
   ninefold rules doubles
+  ninefold play baseball
   ninefold simulate doubles --bots hard,threshold:400,random --games 1M
   ninefold score doubles Ann Bob Cy
 """
 
 
 class House(click.Group):
-    """The command group; the score card's command is loaded when it is asked for."""
+    """The command group; commands with much behind them are loaded when they are asked for."""
 
-    lazy = {"score": "ninefold.scorecard.command"}  # noqa: RUF012
+    lazy = {  # noqa: RUF012
+        "history": ("ninefold.terminal.command", "List the matches played here, and how they ended."),
+        "play": ("ninefold.terminal.command", "Play a game in the terminal."),
+        "score": ("ninefold.scorecard.command", "Keep score at a real table."),
+    }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.lazy])
@@ -37,7 +42,7 @@ class House(click.Group):
         if name in self.lazy:
             from importlib import import_module
 
-            command = getattr(import_module(self.lazy[name]), name)
+            command = getattr(import_module(self.lazy[name][0]), name)
             assert isinstance(command, click.Command)
             return command
         return super().get_command(ctx, name)
@@ -49,7 +54,7 @@ class House(click.Group):
 
     def _line(self, ctx: click.Context, name: str) -> str:
         if name in self.lazy:
-            return "Keep score at a real table."
+            return self.lazy[name][1]
         command = self.get_command(ctx, name)
         return command.get_short_help_str(limit=200) if command else ""
 
