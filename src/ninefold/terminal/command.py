@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -160,8 +161,7 @@ def _bot_names(level: str, number: int) -> list[str]:
 
 def sit_down(match: Match, pace: str, plain: bool) -> str:
     """Play a match full screen, or as lines where that cannot be; how it was left."""
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-    if at_terminal and not plain:
+    if full_screen() and not plain:
         from ninefold.terminal.app import TableApp
         from ninefold.terminal.paint import FINE, PLAIN
 
@@ -174,8 +174,13 @@ def sit_down(match: Match, pace: str, plain: bool) -> str:
 
         left = "over" if PlainTable(match, _read_line, click.echo).run() else "left"
     if left == "left":
-        click.echo("The match is saved: ninefold play --resume goes on with it.", err=not at_terminal)
+        click.echo("The match is saved: ninefold play --resume goes on with it.", err=not sys.stdout.isatty())
     return left
+
+
+def full_screen() -> bool:
+    """Whether there is a terminal to draw on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def speaks_unicode() -> bool:
@@ -240,3 +245,142 @@ def _history_json(found: Sequence[Saved]) -> None:
         for match in found
     ]
     click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  ninefold replay 2026-11-15-baseball-1      step through a match of the history
+  ninefold replay match.json --seat 0        a record, as seat 0 saw it
+  ninefold replay baseball-1 --fork 40       what if: play on from its 40th step
+"""
+)
+@click.argument("file")
+@click.option("--seat", type=int, default=None, help="As this seat saw it; without it, as everybody did.")
+@click.option("--fork", type=int, default=None, metavar="STEP", help="Play on from a step, against bots.")
+@click.option("--json", "json_", is_flag=True, help="The events as JSON.")
+@click.option("--plain", is_flag=True, help="Tell it in lines.")
+def replay(file: str, seat: int | None, fork: int | None, json_: bool, plain: bool) -> None:
+    """Look at a recorded match, move by move (`-` reads a record from standard input)."""
+    from ninefold.engine import records
+    from ninefold.kernel.errors import RecordError
+
+    record, names, bots, running = find_record(file)
+    state = records.replay(record)
+    if seat is not None and not 0 <= seat < state.game.players:
+        raise RecordError(f"the match has seats 0 to {state.game.players - 1}, not {seat}")
+    if running and seat is not None and running != [seat]:
+        raise RecordError("the match is not over: only its spectators' view can be looked at, by all")
+    if fork is not None:
+        _play_on(record, names, bots, fork, seat)
+    elif json_:
+        import json
+
+        told = list(records.story(record, seat, tuple(names)))
+        answer = {"events": told, "scores": state.scores, "winners": state.winners, "over": state.over}
+        click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+    elif full_screen() and not plain:
+        _show(record, names, bots, running, seat)
+    else:
+        for event in records.story(record, seat, tuple(names)):
+            if not event.get("quiet"):
+                click.echo(event["text"])
+        if not state.over:
+            click.echo(f"The record ends here; scores {state.scores}.")
+
+
+def find_record(name: str) -> tuple[dict[str, Any], list[str], list[str | None], list[int]]:
+    """A record by its file or the name of a saved match: names, bots, and who still plays it."""
+    from ninefold.engine import records
+    from ninefold.terminal import saves
+
+    path = Path(name)
+    if name == "-" or (path.is_file() and path.suffix != saves.ENDING):
+        return records.load(name), [], [], []
+    if not path.is_file() and path.suffix:
+        return records.load(name), [], [], []  # which says that it cannot be read
+    saved = saves.look(saves.locate(name))
+    people = [] if saved.over else [seat for seat, who in enumerate(saved.seats) if who.bot is None]
+    return saved.record(), [who.name for who in saved.seats], [who.bot for who in saved.seats], people
+
+
+def _show(
+    record: dict[str, Any], names: list[str], bots: list[str | None], running: list[int], seat: int | None
+) -> None:
+    from ninefold.terminal.film import Film, FilmApp
+    from ninefold.terminal.paint import FINE, PLAIN
+
+    film = Film(record, names)
+    seats: list[int | None] = [None, *range(film.game.players)]
+    if running:  # what others hold in a match that goes on is nobody's to look at
+        seats = [running[0]] if len(running) == 1 else [None]
+    eyes = sorted(seats, key=lambda viewer: viewer != seat)
+    chosen = FilmApp(film, eyes, FINE if speaks_unicode() else PLAIN).run()
+    if chosen:
+        _play_on(record, film.names, bots, *chosen)
+
+
+def _play_on(
+    record: dict[str, Any], names: list[str], bots: list[str | None], step: int, seat: int | None
+) -> None:
+    """What if: a new match that begins with the first steps of another, against bots."""
+    from ninefold.engine.game import Game
+    from ninefold.terminal import saves
+    from ninefold.terminal.match import Seat, read_steps
+
+    steps = read_steps([{"steps": record["moves"]}])
+    if not 0 <= step <= len(steps):
+        raise RuleError(f"the match has steps 0 to {len(steps)}, not {step}")
+    game = Game(record["game"], record["players"], record["options"])
+    own = seat if seat is not None else next((at for at, bot in enumerate(bots) if bot is None), 0)
+    called = names or [f"Player {at + 1}" for at in range(game.players)]
+    seats = [
+        Seat(called[at]) if at == own else Seat(called[at], (bots[at] if bots else None) or "medium")
+        for at in range(game.players)
+    ]
+    match, _ = saves.begin(game, seats, None)
+    match.fork(steps[:step])
+    sit_down(match, "normal", False)
+
+
+@click.command(epilog="Example: ninefold learn finest9")
+@click.argument("game")
+@click.option("--plain", is_flag=True, help="The table in words.")
+def learn(game: str, plain: bool) -> None:
+    """Learn a game by playing it: a handful of positions with explanations."""
+    from ninefold.engine import registry
+    from ninefold.terminal.learning import School
+    from ninefold.terminal.paint import FINE, PLAIN, Look, describe, paint
+
+    registry.facts(game)
+    drawn = full_screen() and not plain
+
+    def show(view: dict[str, Any], names: list[str]) -> None:
+        if not drawn:
+            for line in describe(view, names):
+                click.echo(line)
+            return
+        from rich.console import Console
+
+        console = Console()
+        look = Look(min(100, console.width), 20, FINE if speaks_unicode() else PLAIN)
+        for row in paint(view, names, look):
+            console.print(row)
+        console.print()
+
+    def say(text: str) -> None:
+        click.echo("\n".join(_folded(line) for line in text.split("\n")) if drawn else text)
+
+    School(game, _read_line, say, show).run()
+
+
+def _folded(line: str) -> str:
+    """A line broken to fit the terminal."""
+    import shutil
+    import textwrap
+
+    return textwrap.fill(line, min(100, shutil.get_terminal_size().columns), subsequent_indent=_indent(line))
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
