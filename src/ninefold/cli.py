@@ -34,6 +34,7 @@ class House(click.Group):
         "learn": ("ninefold.terminal.command", "Learn a game by playing it."),
         "play": ("ninefold.terminal.command", "Play a game in the terminal."),
         "replay": ("ninefold.terminal.command", "Look at a recorded match, move by move."),
+        "serve": ("ninefold.server.command", "Open the house: play in the browser with friends and bots."),
         "score": ("ninefold.scorecard.command", "Keep score at a real table."),
     }
 

@@ -243,6 +243,12 @@ class State:
         for watcher in self.watchers:
             watcher(before, seat, action, self._s)
 
+    def draw(self, stream: Any) -> None:
+        """Let chance play one step, drawn from this stream; for callers who play it themselves."""
+        if int(self._s.actor) != CHANCE:
+            raise NotYourTurn("chance has nothing to decide now")
+        self._apply(CHANCE, int(self.game.package.rules.sample(self._s, stream)))
+
     def _let_chance(self) -> None:
         """Chance plays on until somebody has to decide, unless the caller plays it."""
         while not self.manual and int(self._s.actor) == CHANCE:

@@ -1,0 +1,97 @@
+"""Fair chance: draws that nobody can predict, and that anybody can check afterwards.
+
+Every match has a secret of 256 bits. Draw number i has a key of its own, derived from the secret; what it
+brings is decided by that key and by all commands so far, with the random ids that the players' programs gave
+them. So not even whoever holds the secret knows a card before the move that brings it. The keys are committed
+to before the first draw of their segment, as the root of a tree of hashes. At the end the keys of all public
+draws are shown; of a draw that was never shown, such as the cards somebody folded, only its hash is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ninefold.kernel.stream import STREAM, Stream
+
+SEGMENT = 256  # draws that one commitment covers
+BEGINNING = hashlib.sha256(b"ninefold match 1").digest()
+
+
+def canonical(value: object) -> bytes:
+    """The one way in which data is written before it is hashed."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def follow(history: bytes, seat: int, move: str, command: str) -> bytes:
+    """The hash of all commands so far, after one more."""
+    return hashlib.sha256(history + canonical([seat, move, command])).digest()
+
+
+def key_of(secret: bytes, number: int) -> bytes:
+    """The key of one draw."""
+    return hmac.digest(secret, b"ninefold draw" + number.to_bytes(8, "big"), "sha256")
+
+
+def stream_of(key: bytes, history: bytes) -> Stream:
+    """The random numbers of one draw."""
+    words = np.frombuffer(hmac.digest(key, history, "sha256"), "<u8")
+    stream = np.zeros(1, STREAM).view(np.recarray)[0]
+    stream.a, stream.b, stream.c, stream.d = words if words.any() else (1, 2, 3, 4)
+    return stream
+
+
+def leaf(key: bytes) -> bytes:
+    return hashlib.sha256(b"leaf" + key).digest()
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """The root of a tree of hashes over so many leaves, a power of two."""
+    level = list(leaves)
+    while len(level) > 1:
+        level = [
+            hashlib.sha256(b"node" + level[at] + level[at + 1]).digest() for at in range(0, len(level), 2)
+        ]
+    return level[0]
+
+
+def commitment(secret: bytes, segment: int) -> str:
+    """What is published before any command that a draw of the segment depends on."""
+    first = segment * SEGMENT
+    return root([leaf(key_of(secret, number)) for number in range(first, first + SEGMENT)]).hex()
+
+
+def reveal(secret: bytes, draws: int, hidden: Iterable[int] = ()) -> list[dict[str, list[str]]]:
+    """The keys of all draws made, segment by segment; of hidden and of unused ones, only the hashes."""
+    kept = set(hidden)
+    shown = []
+    for first in range(0, max(1, draws), SEGMENT):
+        numbers = range(first, first + SEGMENT)
+        keys = [key_of(secret, number) for number in numbers]
+        open_ = [number < draws and number not in kept for number in numbers]
+        shown.append(
+            {
+                "keys": [key.hex() if seen else "" for key, seen in zip(keys, open_, strict=True)],
+                "hashes": [
+                    leaf(key).hex() if not seen else "" for key, seen in zip(keys, open_, strict=True)
+                ],
+            }
+        )
+    return shown
+
+
+def check_segment(shown: Mapping[str, Any], committed: str) -> list[bytes | None]:
+    """The keys of a revealed segment, None for those kept; ValueError where the promise is broken."""
+    keys = [bytes.fromhex(key) if key else None for key in shown["keys"]]
+    hashes = [bytes.fromhex(text) for text in shown["hashes"]]
+    if len(keys) != SEGMENT or len(hashes) != SEGMENT:
+        raise ValueError(f"a segment has {SEGMENT} draws")
+    leaves = [leaf(key) if key is not None else given for key, given in zip(keys, hashes, strict=True)]
+    if root(leaves).hex() != committed:
+        raise ValueError("the keys are not those that were committed to at the start")
+    return keys

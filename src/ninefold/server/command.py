@@ -1,0 +1,94 @@
+"""`ninefold serve`: open the house on this machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from pathlib import Path
+
+import click
+
+from ninefold.kernel.errors import RuleError
+
+GRACE = 4  # seconds for a graceful stop
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  ninefold serve                      on this machine only
+  ninefold serve --host 0.0.0.0       for phones on the same network, too
+  ninefold serve --database postgresql://house@db/house --port 8001
+"""
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=9009, show_default=True)
+@click.option(
+    "--data", type=click.Path(file_okay=False), default=None, help="Where the house keeps its file."
+)
+@click.option("--database", default=None, help="A PostgreSQL database instead: postgresql://…")
+@click.option("--proxy", is_flag=True, help="Behind a reverse proxy on this machine: trust its headers.")
+@click.option("--log-level", type=click.Choice(["debug", "info", "warning"]), default="warning")
+def serve(host: str, port: int, data: str | None, database: str | None, proxy: bool, log_level: str) -> None:
+    """Open the house: people with a link play with friends and bots, in the browser."""
+    import uvicorn
+
+    from ninefold.server.app import build
+    from ninefold.server.messages import LARGEST
+    from ninefold.server.store import open_store
+
+    logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    app = build(open_store(Path(data) if data else data_folder(), database))
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level=log_level,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=2 * LARGEST,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=10,
+        proxy_headers=proxy,
+        server_header=False,
+        h11_max_incomplete_event_size=16 * 1024,
+    )
+    listening = config.bind_socket()
+    _greet(host, listening.getsockname()[1])
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def data_folder() -> Path:
+    """Where the house keeps its file: $NINEFOLD_DATA, or the user's data folder."""
+    if chosen := os.environ.get("NINEFOLD_DATA"):
+        return Path(chosen)
+    home = os.environ.get("XDG_DATA_HOME")
+    try:
+        return (Path(home) if home else Path.home() / ".local" / "share") / "ninefold"
+    except RuntimeError:
+        raise RuleError("there is no home folder to keep the house in; use --data") from None
+
+
+def _greet(host: str, port: int) -> None:
+    """Say where the house is, with a picture of the address for phones where they can reach it."""
+    here = host if host not in ("0.0.0.0", "::") else _own_address()
+    address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
+    click.echo(f"The house is open at {address} (Ctrl-C closes it; nothing is lost)")
+    if here not in ("127.0.0.1", "localhost", "::1"):
+        import segno
+
+        segno.make(address, error="m").terminal(compact=True)
+
+
+def _own_address() -> str:
+    """This machine's address on its network, without sending anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

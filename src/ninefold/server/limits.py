@@ -1,0 +1,64 @@
+"""Limits that are on by default: how often, how much and how many, for each address."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+REMEMBERED = 20_000  # addresses
+
+
+@dataclass
+class Limits:
+    """How much one address may do; a house among friends can raise them."""
+
+    requests: float = 20.0  # a second
+    commands: float = 20.0  # a second, for each socket
+    tables: float = 30 / 3600  # a second
+    sockets: int = 200
+    failures: float = 1.0  # wrong keys, a second
+    body: int = 16 * 1024  # bytes
+    hello: float = 5.0  # seconds until a socket must have said who it is
+    idle: float = 600.0  # seconds after which an unused table leaves memory
+    expiry: float = 90 * 86_400.0  # seconds after which an unused table is deleted
+
+
+class Bucket:
+    """A budget that fills at a rate and holds a burst."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.clock = clock
+        self.level = burst
+        self.at = clock()
+
+    def take(self) -> bool:
+        """Whether there was enough for one more."""
+        now = self.clock()
+        self.level = min(self.burst, self.level + (now - self.at) * self.rate)
+        self.at = now
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True
+
+
+class Buckets:
+    """A budget for every address; those not heard of for long are forgotten first."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._of: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        bucket = self._of.get(address)
+        if bucket is None:
+            bucket = self._of[address] = Bucket(self.rate, self.burst)
+            if len(self._of) > REMEMBERED:
+                self._of.popitem(last=False)
+        self._of.move_to_end(address)
+        return bucket.take()

@@ -1,0 +1,106 @@
+"""The messages of the socket, as types: what is not one of them is refused with a sentence."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+VERSION = 1
+LARGEST = 4096  # bytes of a message to us
+
+Id = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Code = Annotated[str, msgspec.Meta(min_length=4, max_length=16, pattern=r"^[A-Z0-9]+$")]
+Secret = Annotated[str, msgspec.Meta(min_length=43, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=20_000)]
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class Base(msgspec.Struct, forbid_unknown_fields=True):
+    """A message to us; a field that we do not know is an error, not ignored."""
+
+
+class Hello(Base, tag="hello"):
+    """The first message: which table, whose seat, and what has been seen already."""
+
+    table: Code
+    token: Secret | None = None
+    since: Annotated[int, msgspec.Meta(ge=0)] = 0
+    version: int = VERSION
+
+
+class Move(Base, tag="move"):
+    """A move in the match. `decision` is the number that came with the view it answers."""
+
+    id: Id
+    move: Text
+    decision: int
+
+
+class Do(Base, tag="do"):
+    """Something else that a seat can do."""
+
+    id: Id
+    what: Literal["start", "pause", "resume", "leave", "back", "end"]
+
+
+class Bot(Base, tag="bot"):
+    """The host gives a seat to a bot."""
+
+    id: Id
+    seat: SeatNumber
+    bot: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class Kick(Base, tag="kick"):
+    """The host empties a seat."""
+
+    id: Id
+    seat: SeatNumber
+
+
+class Ping(Base, tag="ping"):
+    """Is anybody there?"""
+
+
+Inbound = Hello | Move | Do | Bot | Kick | Ping
+Command = Move | Do | Bot | Kick
+
+
+class Opening(Base):
+    """A table to be opened."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    id: Id
+    name: Name
+    token: Secret  # made by the client, so that asking again gives the same seat
+    recovery: Secret
+    players: Annotated[int, msgspec.Meta(ge=1, le=20_000)] | None = None
+    options: dict[str, Any] = {}
+    bots: Annotated[list[str], msgspec.Meta(max_length=64)] = []
+    spectators: bool = False
+    public: bool = False
+    clock: Annotated[int, msgspec.Meta(ge=5, le=86_400)] | None = None
+    pace: Literal["slow", "normal", "fast", "instant"] = "normal"
+
+
+class Joining(Base):
+    """Somebody who wants to sit down."""
+
+    id: Id
+    name: Name
+    token: Secret
+    recovery: Secret
+    seat: SeatNumber | None = None
+
+
+decode = msgspec.json.Decoder(Inbound).decode
+encode = msgspec.json.Encoder().encode
+
+
+def schemas() -> dict[str, Any]:
+    """JSON Schemas of every message to us."""
+    kinds = [Hello, Move, Do, Bot, Kick, Ping, Opening, Joining]
+    _, found = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    return found

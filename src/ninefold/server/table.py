@@ -1,0 +1,320 @@
+"""A table as its events tell it: who sits there, the match, what may be done. No clock, network or storage.
+
+A command is first turned into an event (`decide`), which is stored, and only then applied (`apply`). Applying
+the same events always gives the same table, on every server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ninefold import fair
+from ninefold.engine.game import Game
+from ninefold.engine.state import State
+from ninefold.engine.views import tell
+from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
+from ninefold.kernel.fields import CHANCE, EVERYONE
+from ninefold.kernel.model import Event as Told
+from ninefold.kernel.model import View
+
+LOBBY, PLAYING, PAUSED, OVER, CLOSED = "lobby", "playing", "paused", "over", "closed"
+PERSON, BOT, OPEN = "person", "bot", "open"
+STAND_IN = "medium"
+HOST = 0  # the seat whose player opened the table
+
+
+class Refusal(RuleError):  # noqa: N818 (what it is, not an error of the program)
+    """A command that cannot be carried out; `code` is for programs."""
+
+    def __init__(self, code: str, text: str, rule: str | None = None) -> None:
+        super().__init__(text)
+        self.code = code
+        self.rule = rule
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at a table. `who` and `command` say whose command it answered."""
+
+    kind: str
+    body: Mapping[str, Any]
+    who: str = ""
+    command: str = ""
+
+
+@dataclass
+class Place:
+    """A seat of the table."""
+
+    kind: str = OPEN
+    name: str = ""
+    bot: str | None = None
+    away: bool = False  # a bot stands in
+    tenant: int = 0  # counts whoever sat here, so that a token of a former one is worth nothing
+
+    def public(self) -> dict[str, Any]:
+        return {"kind": self.kind, "name": self.name, "bot": self.bot, "away": self.away}
+
+
+@dataclass
+class Moment:
+    """One step of the match, for telling it."""
+
+    before: Any
+    seat: int
+    action: int
+    after: Any
+
+
+@dataclass
+class Match:
+    """The match that is played, and what its draws are made from."""
+
+    number: int
+    state: State
+    commitments: list[str]
+    history: bytes = fair.BEGINNING
+    draws: int = 0
+    steps: list[tuple[int, str, str]] = field(default_factory=list)  # seat, text, command id
+    decided: list[int] = field(default_factory=list)  # by seat: how often it has moved
+
+
+class Table:
+    """Everything that is known of a table after its events so far."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self.status = LOBBY
+        self.game: Game
+        self.settings: dict[str, Any] = {}
+        self.places: list[Place] = []
+        self.match: Match | None = None
+        self.votes: set[int] = set()
+
+    # Applying what is stored
+
+    def apply(self, event: Event) -> list[Moment]:
+        """Take an event in; the steps of the match that it brought."""
+        handler = getattr(self, f"_on_{event.kind}", None)
+        if handler is None:
+            raise RecordError(f"the table has an event {event.kind!r} that this version does not know")
+        self.seq += 1
+        found: list[Moment] = handler(event.body, event) or []
+        return found
+
+    def _on_opened(self, body: Mapping[str, Any], _: Event) -> None:
+        self.settings = dict(body["settings"])
+        self.game = Game(body["game"], body["players"], body["options"])
+        if body["rules"] != self.game.facts.version:
+            self.status = CLOSED  # its match cannot be finished under rules that are no longer here
+        self.places = [Place() for _ in range(self.game.players)]
+
+    def _on_sat(self, body: Mapping[str, Any], _: Event) -> None:
+        place = self.places[body["seat"]]
+        self.places[body["seat"]] = Place(PERSON, body["name"], tenant=place.tenant + 1)
+
+    def _on_bot(self, body: Mapping[str, Any], _: Event) -> None:
+        place = self.places[body["seat"]]
+        self.places[body["seat"]] = Place(BOT, body["name"], body["bot"], tenant=place.tenant + 1)
+
+    def _on_emptied(self, body: Mapping[str, Any], _: Event) -> None:
+        place = self.places[body["seat"]]
+        self.places[body["seat"]] = Place(tenant=place.tenant + 1)
+
+    def _on_away(self, body: Mapping[str, Any], _: Event) -> None:
+        self.places[body["seat"]].away = True
+
+    def _on_back(self, body: Mapping[str, Any], _: Event) -> None:
+        self.places[body["seat"]].away = False
+
+    def _on_paused(self, _: Mapping[str, Any], __: Event) -> None:
+        self.status = PAUSED
+
+    def _on_resumed(self, _: Mapping[str, Any], __: Event) -> None:
+        self.status = PLAYING
+
+    def _on_voted(self, body: Mapping[str, Any], _: Event) -> None:
+        self.votes.add(body["seat"])
+        if body["ends"]:
+            self.status = OVER
+
+    def _on_closed(self, _: Mapping[str, Any], __: Event) -> None:
+        self.status = CLOSED
+
+    def _on_committed(self, body: Mapping[str, Any], _: Event) -> None:
+        assert self.match is not None
+        self.match.commitments.append(body["commitment"])
+
+    def _on_started(self, body: Mapping[str, Any], _: Event) -> list[Moment]:
+        state = self.game.start(manual=True)
+        number = body["match"]
+        self.match = Match(number, state, list(body["commitments"]), decided=[0] * self.game.players)
+        self.votes = set()
+        self.status = PLAYING
+        return self._take(body["chance"])
+
+    def _on_moved(self, body: Mapping[str, Any], event: Event) -> list[Moment]:
+        match = self._running()
+        seat, move = body["seat"], body["move"]
+        match.history = fair.follow(match.history, seat, move, event.command)
+        match.decided[seat] += 1
+        moments = self._step(seat, move, event.command)
+        moments += self._take(body["chance"])
+        return moments
+
+    def _take(self, chance: list[str]) -> list[Moment]:
+        """The draws that came with an event."""
+        match = self._running()
+        moments = []
+        for text in chance:
+            moments += self._step(CHANCE, text, "")
+            match.draws += 1
+        if match.state.over:
+            self.status = OVER
+        return moments
+
+    def _step(self, seat: int, text: str, command: str) -> list[Moment]:
+        match = self._running()
+        seen: list[Moment] = []
+        match.state.watchers = [
+            lambda before, who, action, after: seen.append(Moment(before, who, action, after.copy()))
+        ]
+        match.state.play(seat, text)
+        match.state.watchers = []
+        match.steps.append((seat, text, command))
+        return seen
+
+    def _running(self) -> Match:
+        assert self.match is not None
+        return self.match
+
+    # Deciding what a command does
+
+    def start(self, secret: bytes) -> Event:
+        """The event that begins a match; empty seats are bots'."""
+        number = self.match.number + 1 if self.match else 1
+        state = self.game.start(manual=True)
+        chance = _draw_on(state, secret, fair.BEGINNING, 0)
+        promised = [fair.commitment(secret, segment) for segment in (0, 1)]
+        return Event("started", {"match": number, "commitments": promised, "chance": chance})
+
+    def move(self, seat: int, move: str, command: str, decision: int | None, secret: bytes) -> list[Event]:
+        """The events of a move, which names the decision it answers. Refusal or IllegalMove says why not."""
+        if self.status == PAUSED:
+            raise Refusal("paused", "the match is paused")
+        if self.status != PLAYING:
+            raise Refusal("no_match", "no match is being played")
+        if decision is not None and decision != self.decision(seat):
+            raise Refusal("stale", "that was the answer to an earlier question; look at the table again")
+        match = self._running()
+        state = match.state.copy()
+        state.play(seat, move)
+        text = state.game.package.table.say(match.state._s, seat, state.steps[-1][1])
+        history = fair.follow(match.history, seat, text, command)
+        chance = _draw_on(state, secret, history, match.draws)
+        events = [Event("moved", {"seat": seat, "move": text, "chance": chance}, str(seat), command)]
+        # Always a whole segment ahead, so that no promise is made after the commands it is to bind.
+        needed = (match.draws + len(chance)) // fair.SEGMENT + 2
+        for segment in range(len(match.commitments), needed):
+            events.append(Event("committed", {"commitment": fair.commitment(secret, segment)}))
+        return events
+
+    def decision(self, seat: int) -> int:
+        """A number that changes whenever a seat is asked something else than before."""
+        match = self._running()
+        rules = self.game.package.rules
+        if hasattr(rules, "decision"):
+            return int(rules.decision(match.state._s, seat)) + (match.decided[seat] << 32)
+        return match.draws + (match.decided[seat] << 32)
+
+    def check_seat(self, seat: int, kinds: tuple[str, ...] = (PERSON, BOT, OPEN)) -> Place:
+        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < len(self.places):
+            raise Refusal("no_seat", f"there is no seat {seat!r} at this table")
+        place = self.places[seat]
+        if place.kind not in kinds:
+            raise Refusal("taken" if place.kind == PERSON else "not_there", _occupied(place))
+        return place
+
+    # What is shown
+
+    @property
+    def names(self) -> list[str]:
+        return [place.name or f"Seat {seat + 1}" for seat, place in enumerate(self.places)]
+
+    def public(self) -> dict[str, Any]:
+        """What everybody at the table may know about it, apart from the match."""
+        match = self.match
+        return {
+            "game": self.game.name,
+            "title": self.game.facts.title,
+            "players": self.game.players,
+            "options": dict(self.game.options),
+            "settings": self.settings,
+            "status": self.status,
+            "seats": [place.public() for place in self.places],
+            "match": match.number if match else 0,
+            "commitments": match.commitments if match else [],
+            "votes": sorted(self.votes),
+        }
+
+    def view(self, viewer: int | None) -> View | None:
+        """The match as a seat, or a spectator, sees it."""
+        if self.match is None:
+            return None
+        shown: View = self.match.state.view(viewer)
+        return shown
+
+    def tell(self, moments: list[Moment], viewer: int | None) -> list[Told]:
+        """What a viewer is told of some steps."""
+        told: list[Told] = []
+        for moment in moments:
+            told += tell(
+                self.game, moment.before, moment.seat, moment.action, moment.after, viewer, self.names
+            )
+        return told
+
+    def waiting_for(self) -> list[int]:
+        """The seats that have to decide now."""
+        if self.match is None or self.status != PLAYING:
+            return []
+        return [seat for seat in self.match.state.actors if seat != CHANCE]
+
+    def played_by_bot(self, seat: int) -> str | None:
+        """The bot that plays for a seat now, if one does."""
+        place = self.places[seat]
+        if place.kind == BOT:
+            return place.bot
+        return STAND_IN if place.away or place.kind == OPEN else None
+
+    @property
+    def all_at_once(self) -> bool:
+        return self.match is not None and int(self.match.state._s.actor) == EVERYONE
+
+
+def _draw_on(state: State, secret: bytes, history: bytes, number: int) -> list[str]:
+    """Let chance play until somebody has to decide; the texts of its draws."""
+    drawn: list[str] = []
+    while state.actors == (CHANCE,):
+        before = state._s.copy()
+        state.draw(fair.stream_of(fair.key_of(secret, number + len(drawn)), history))
+        drawn.append(str(state.game.package.table.say(before, CHANCE, state.steps[-1][1])))
+    return drawn
+
+
+def _occupied(place: Place) -> str:
+    if place.kind == PERSON:
+        return f"{place.name} sits there"
+    return "a bot sits there" if place.kind == BOT else "nobody sits there"
+
+
+def rebuild(events: list[Event]) -> Table:
+    """A table from its events."""
+    table = Table()
+    for event in events:
+        try:
+            table.apply(event)
+        except IllegalMove as error:
+            raise RecordError(f"event {table.seq} of the table cannot be played: {error}") from None
+    return table
