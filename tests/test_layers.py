@@ -17,8 +17,12 @@ LAYERS = [
     "testkit",
     "simulation",
     "journal",
+    "fair",
+    "proof",
     "scorecard",
     "terminal",
+    "server",
+    "client",
     "demo",
     "cli",
 ]

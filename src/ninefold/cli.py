@@ -264,6 +264,40 @@ def simulate(
         sys.exit(130)
 
 
+@cli.command(epilog="Example: ninefold verify match.json")
+@click.argument("file", type=click.Path())
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+def verify(file: str, json_: bool) -> None:
+    """Check a record: that it is whole, and that its dice and cards were drawn as promised."""
+
+    from ninefold.engine import records
+    from ninefold.kernel.errors import RecordError
+    from ninefold.proof import verify as check
+
+    record = records.load(file)
+    try:
+        found = check(record)
+    except RecordError as error:
+        click.echo(f"ninefold: {error}", err=True)
+        sys.exit(3)
+    if json_:
+        as_json(
+            {"moves": found.moves, "draws": found.draws, "checked": found.checked, "proved": found.proved}
+        )
+        return
+    click.echo(f"The record is whole: {found.moves:,} moves and {found.draws:,} draws lead to its result.")
+    if not found.proved:
+        click.echo("It carries no proof of its draws.")
+    elif found.checked == found.draws:
+        click.echo("Every draw is the one that was promised before it.")
+    else:
+        kept = found.draws - found.checked
+        click.echo(
+            f"{found.checked:,} draws are those promised before them; {kept:,} cannot be made again without "
+            "showing cards that were never shown."
+        )
+
+
 @cli.command(epilog="Example: ninefold warm")
 @click.argument("game", nargs=-1)
 def warm(game: tuple[str, ...]) -> None:

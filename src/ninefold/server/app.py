@@ -136,10 +136,8 @@ class Server:
         if live.table.status not in (OVER, CLOSED):
             told = [msgspec.json.decode(one) for one in await live.missed(seat, 0)]
             return _json({"over": False, "told": [event for one in told for event in one["told"]]})
-        from ninefold.server.proof import proof
-
         secret = await asyncio.to_thread(self.house.store.secret, live.id, live.table.match.number)
-        return _json(proof(live.table, secret))
+        return _json(await asyncio.to_thread(live.table.proof, secret))
 
     async def delete(self, request: Request) -> Response:
         """Delete everything about a table; only its host can."""

@@ -18,11 +18,13 @@ from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.model import Event as Told
 from ninefold.kernel.model import View
+from ninefold.proof import prove
 
 LOBBY, PLAYING, PAUSED, OVER, CLOSED = "lobby", "playing", "paused", "over", "closed"
 PERSON, BOT, OPEN = "person", "bot", "open"
 STAND_IN = "medium"
 HOST = 0  # the seat whose player opened the table
+OF_A_MATCH = ("started", "moved", "committed", "voted", "paused", "resumed")
 
 
 class Refusal(RuleError):  # noqa: N818 (what it is, not an error of the program)
@@ -92,6 +94,7 @@ class Table:
         self.places: list[Place] = []
         self.match: Match | None = None
         self.votes: set[int] = set()
+        self.notice = ""  # why the table is closed
 
     # Applying what is stored
 
@@ -101,15 +104,30 @@ class Table:
         if handler is None:
             raise RecordError(f"the table has an event {event.kind!r} that this version does not know")
         self.seq += 1
+        if self.notice and event.kind in OF_A_MATCH:
+            return []  # played under rules that are not here
         found: list[Moment] = handler(event.body, event) or []
         return found
 
     def _on_opened(self, body: Mapping[str, Any], _: Event) -> None:
         self.settings = dict(body["settings"])
-        self.game = Game(body["game"], body["players"], body["options"])
-        if body["rules"] != self.game.facts.version:
-            self.status = CLOSED  # its match cannot be finished under rules that are no longer here
-        self.places = [Place() for _ in range(self.game.players)]
+        self.opened = {name: body[name] for name in ("game", "players", "options")}
+        self.places = [Place() for _ in range(body["players"])]
+        try:
+            self.game = Game(body["game"], body["players"], body["options"])
+            now = self.game.facts.version
+        except RuleError as error:
+            self._close(f"this house can no longer play it: {error}")
+            return
+        if body["rules"] != now:
+            self._close(
+                f"it was opened under version {body['rules']} of the rules of {self.game.facts.title}, and this "
+                f"house now plays version {now}; please open a new one"
+            )
+
+    def _close(self, why: str) -> None:
+        self.status = CLOSED
+        self.notice = f"this table is closed: {why}"
 
     def _on_sat(self, body: Mapping[str, Any], _: Event) -> None:
         place = self.places[body["seat"]]
@@ -118,10 +136,12 @@ class Table:
     def _on_bot(self, body: Mapping[str, Any], _: Event) -> None:
         place = self.places[body["seat"]]
         self.places[body["seat"]] = Place(BOT, body["name"], body["bot"], tenant=place.tenant + 1)
+        self.votes.discard(body["seat"])
 
     def _on_emptied(self, body: Mapping[str, Any], _: Event) -> None:
         place = self.places[body["seat"]]
         self.places[body["seat"]] = Place(tenant=place.tenant + 1)
+        self.votes.discard(body["seat"])
 
     def _on_away(self, body: Mapping[str, Any], _: Event) -> None:
         self.places[body["seat"]].away = True
@@ -140,8 +160,8 @@ class Table:
         if body["ends"]:
             self.status = OVER
 
-    def _on_closed(self, _: Mapping[str, Any], __: Event) -> None:
-        self.status = CLOSED
+    def _on_closed(self, body: Mapping[str, Any], _: Event) -> None:
+        self._close(body["why"])
 
     def _on_committed(self, body: Mapping[str, Any], _: Event) -> None:
         assert self.match is not None
@@ -222,12 +242,14 @@ class Table:
         return events
 
     def decision(self, seat: int) -> int:
-        """A number that changes whenever a seat is asked something else than before."""
+        """A number that changes whenever a seat is asked something else than before, in any match here.
+
+        Below 2**53, so that a page can read it.
+        """
         match = self._running()
         rules = self.game.package.rules
-        if hasattr(rules, "decision"):
-            return int(rules.decision(match.state._s, seat)) + (match.decided[seat] << 32)
-        return match.draws + (match.decided[seat] << 32)
+        asked = int(rules.decision(match.state._s, seat)) if hasattr(rules, "decision") else match.draws
+        return (match.number & 0x7FF) << 42 | (match.decided[seat] & 0x1FFFFF) << 21 | asked & 0x1FFFFF
 
     def check_seat(self, seat: int, kinds: tuple[str, ...] = (PERSON, BOT, OPEN)) -> Place:
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < len(self.places):
@@ -246,17 +268,19 @@ class Table:
     def public(self) -> dict[str, Any]:
         """What everybody at the table may know about it, apart from the match."""
         match = self.match
+        known = hasattr(self, "game")
         return {
-            "game": self.game.name,
-            "title": self.game.facts.title,
-            "players": self.game.players,
-            "options": dict(self.game.options),
+            "game": self.opened["game"],
+            "title": self.game.facts.title if known else self.opened["game"],
+            "players": self.opened["players"],
+            "options": dict(self.game.options) if known else self.opened["options"],
             "settings": self.settings,
             "status": self.status,
             "seats": [place.public() for place in self.places],
             "match": match.number if match else 0,
             "commitments": match.commitments if match else [],
             "votes": sorted(self.votes),
+            "notice": self.notice,
         }
 
     def view(self, viewer: int | None) -> View | None:
@@ -274,6 +298,14 @@ class Table:
                 self.game, moment.before, moment.seat, moment.action, moment.after, viewer, self.names
             )
         return told
+
+    def proof(self, secret: bytes) -> dict[str, Any]:
+        """The record of a match that is over, and what `ninefold verify` needs to draw it again."""
+        match = self._running()
+        steps = [(seat, text) for seat, text, _ in match.steps]
+        ids = [command for seat, _, command in match.steps if seat != CHANCE]
+        record: dict[str, Any] = prove(match.state, steps, ids, match.commitments, secret)
+        return record
 
     def waiting_for(self) -> list[int]:
         """The seats that have to decide now."""
