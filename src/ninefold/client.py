@@ -11,6 +11,7 @@ Commands are sent again after a lost connection until they are answered; the hou
 
 from __future__ import annotations
 
+import http.client
 import json
 import secrets
 import time
@@ -20,7 +21,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from ninefold.kernel.errors import NinefoldError
@@ -85,17 +86,17 @@ class Seat:
         address = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}/ws"
         until = time.monotonic() + PATIENCE
         pause = 0.05
+        hello = {"type": "hello", "table": self.code, "token": self.token, "since": self.seq}
         while True:
             try:
                 self._socket = connect(address, max_size=None, compression=None)
-                break
-            except (OSError, ConnectionClosed):
+                self._socket.send(json.dumps(hello))
+                return
+            except (OSError, EOFError, ConnectionClosed, InvalidHandshake):
                 if time.monotonic() > until:
                     raise
                 time.sleep(pause)
                 pause = min(2.0, 2 * pause)
-        hello = {"type": "hello", "table": self.code, "token": self.token, "since": self.seq}
-        self._socket.send(json.dumps(hello))
 
     # What happens
 
@@ -110,12 +111,19 @@ class Seat:
                     raise Refused("closed", closed.rcvd.reason or "the house closed the door") from None
                 self._connect()
                 continue
+            if message["type"] == "update" and self.seq and message["seq"] != self.seq + 1:
+                if message["seq"] > self.seq:
+                    self._socket.close()  # something is missing: come back and ask for it
+                    self._connect()
+                continue
             self._take(message)
             return message
 
     def _take(self, message: dict[str, Any]) -> None:
         if message["type"] == "refused":
             raise Refused(message["error"], message["text"])
+        if message["type"] == "history_changed":  # the house has gone back to a backup
+            self.told.clear()
         if message["type"] in ("welcome", "update"):
             self.seq = message["seq"]
             self.table, self.view = message["table"], message["view"]
@@ -175,13 +183,19 @@ def _random(size: int) -> str:
 def _ask(method: str, url: str, body: dict[str, Any]) -> dict[str, Any]:
     request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
     request.method = method
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            found: dict[str, Any] = json.loads(answer.read())
-            return found
-    except urllib.error.HTTPError as error:
+    until = time.monotonic() + PATIENCE
+    while True:
         try:
-            told = json.loads(error.read())
-        except ValueError:
-            told = {}
-        raise Refused(told.get("error", str(error.code)), told.get("text", error.reason)) from None
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                found: dict[str, Any] = json.loads(answer.read())
+                return found
+        except urllib.error.HTTPError as error:
+            try:
+                told = json.loads(error.read())
+            except ValueError:
+                told = {}
+            raise Refused(told.get("error", str(error.code)), told.get("text", error.reason)) from None
+        except (OSError, http.client.HTTPException):  # asked again it does the same thing once
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)

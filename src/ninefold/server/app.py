@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+import secrets
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,26 +20,27 @@ from fastapi.openapi.utils import get_openapi
 
 from ninefold import __version__
 from ninefold.engine import registry
-from ninefold.kernel.errors import IllegalMove, NinefoldError, RuleError
-from ninefold.server.house import House, LiveTable, digest_of
+from ninefold.kernel.errors import NinefoldError, RecordError
+from ninefold.server.house import House
 from ninefold.server.limits import Bucket, Buckets, Limits
+from ninefold.server.live import LiveTable
+from ninefold.server.logs import request_id
 from ninefold.server.messages import (
     LARGEST,
     VERSION,
-    Bot,
-    Do,
+    Command,
     Hello,
     Joining,
-    Kick,
-    Move,
     Opening,
     Ping,
+    Unreadable,
     decode,
     encode,
+    read,
     schemas,
 )
 from ninefold.server.peers import Peer
-from ninefold.server.store import Store, Unavailable
+from ninefold.server.store import Gone, Store, Unavailable
 from ninefold.server.table import CLOSED, HOST, OVER, Refusal
 
 log = logging.getLogger("ninefold.server")
@@ -62,8 +65,18 @@ STATUS = {
     "no_spectators": 403,
     "not_host": 403,
     "busy": 503,
+    "damaged": 503,
+    "id_reused": 409,
+    "full": 409,
+    "taken": 409,
+    "too_long": 413,
     "too_many": 429,
 }
+
+
+CODE = re.compile("[A-Z0-9]{4,16}")
+LOCAL = ("127.0.0.1", "::1", "testclient")
+LONGEST = 300  # letters of a refusal, which may quote what was said
 
 
 class Server:
@@ -82,25 +95,30 @@ class Server:
 
     # HTTP
 
+    def turned_away(self, request: Request) -> Response | None:
+        """An answer for whoever may not ask at all, or asks too often."""
+        own = _same_origin(request.headers.get("origin"), request.headers.get("host", ""))
+        if request.method not in ("GET", "HEAD") and not own:
+            return _json({"error": "origin", "text": "this page may not talk to this house"}, 403)
+        if not self._requests.take(_address(request)):
+            return _json({"error": "too_many", "text": "too many requests; wait a moment"}, 429)
+        return None
+
     def refused(self, error: NinefoldError) -> Response:
         """A refusal as an answer: a code for programs, a sentence for people."""
-        code = error.code if isinstance(error, Refusal) else "refused"
-        if isinstance(error, Unavailable):
-            code = "busy"
-        status = STATUS.get(code, 400)
-        return _json({"error": code, "text": str(error)}, status)
+        code = _code_of(error)
+        if code in ("busy", "damaged"):
+            log.warning("no answer", extra={"details": {"why": str(error)}})
+        return _json({"error": code, "text": str(error)[:LONGEST]}, STATUS.get(code, 400))
 
     async def body(self, request: Request, kind: type[Wanted]) -> Wanted:
         """A request's content; Refusal where it is too long or not what is wanted."""
-        content = b""
+        content = bytearray()
         async for chunk in request.stream():
             content += chunk
             if len(content) > self.limits.body:
                 raise Refusal("too_long", "that is more than anybody needs to say")
-        try:
-            return msgspec.json.decode(content, type=kind)
-        except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
-            raise Refusal("unreadable", f"that cannot be understood: {error}") from None
+        return read(bytes(content), msgspec.json.Decoder(kind))
 
     async def open_table(self, request: Request) -> Response:
         if not self._tables.take(_address(request)):
@@ -111,9 +129,8 @@ class Server:
     async def join(self, request: Request) -> Response:
         joining = await self.body(request, Joining)
         live = await self.house.find(_code(request))
-        who = f"join {joining.id}"
-        await live.carry_out(who, joining.id, digest_of(joining), live.sit(joining))
-        seat = await self.house.seat_of(live, joining.token)
+        await live.sit(joining)
+        seat, _ = await self.house.seat_of(live, joining.token)
         return _json({"code": live.code, "seat": seat, "link": f"/t/{live.code}"})
 
     async def show(self, request: Request) -> Response:
@@ -123,18 +140,18 @@ class Server:
     async def recover(self, request: Request) -> Response:
         """Which seat a recovery key opens; the key itself then serves as the seat's token."""
         live = await self.house.find(_code(request))
-        seat = await self._seat(request, live)
+        seat, _ = await self._seat(request, live)
         return _json({"code": live.code, "seat": seat})
 
     async def record(self, request: Request) -> Response:
         """The match as far as this reader may know it: all of it once it is over."""
         live = await self.house.find(_code(request))
-        token = _bearer(request)
-        seat = await self._seat(request, live) if token else None
+        seat, _ = await self._seat(request, live) if _bearer(request) else await self._check("", live, None)
         if live.table.match is None:
             raise Refusal("no_match", "no match has been played here yet")
         if live.table.status not in (OVER, CLOSED):
-            told = [msgspec.json.decode(one) for one in await live.missed(seat, 0)]
+            updates = await live.missed(seat, 0, live.table.seq)
+            told = [msgspec.json.decode(one) for one in updates]
             return _json({"over": False, "told": [event for one in told for event in one["told"]]})
         secret = await asyncio.to_thread(self.house.store.secret, live.id, live.table.match.number)
         return _json(await asyncio.to_thread(live.table.proof, secret))
@@ -142,23 +159,19 @@ class Server:
     async def delete(self, request: Request) -> Response:
         """Delete everything about a table; only its host can."""
         live = await self.house.find(_code(request))
-        if await self._seat(request, live) != HOST:
+        if (await self._seat(request, live))[0] != HOST:
             raise Refusal("not_host", "only the host can do that")
-        await asyncio.to_thread(self.house.store.forget, live.id)
-        await live.stop()
-        for peer in list(live.peers):
-            peer.close(1001, "this table has been deleted")
-        self.house.tables.pop(live.id, None)
+        await self.house.forget(live.id)
         return Response(status_code=204)
 
-    async def _seat(self, request: Request, live: LiveTable) -> int | None:
+    async def _seat(self, request: Request, live: LiveTable) -> tuple[int | None, int]:
         token = _bearer(request)
         if token is None or len(token) > 128:
             raise Refusal("bad_token", "this key opens no seat here")
         return await self._check(_address(request), live, token)
 
-    async def _check(self, address: str, live: LiveTable, token: str | None) -> int | None:
-        """The seat of a token; wrong ones are counted, and too many of them are not even looked at."""
+    async def _check(self, address: str, live: LiveTable, token: str | None) -> tuple[int | None, int]:
+        """The seat of a token, and whose it is; wrong ones are counted, and too many are told to wait."""
         try:
             return await self.house.seat_of(live, token)
         except Refusal as error:
@@ -185,7 +198,10 @@ class Server:
         segno.make(link, error="m").save(picture, kind="svg", scale=6, dark="#111", light="#fff")
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
-    async def metrics(self, _: Request) -> Response:
+    async def metrics(self, request: Request) -> Response:
+        """Only for this machine, unless told otherwise."""
+        if _address(request) not in LOCAL and not self.limits.open_metrics:
+            raise Refusal("no_metrics", "figures are for the machine that the house runs on")
         figures = {
             "tables": len(self.house.tables),
             "sockets": sum(self.sockets.values()),
@@ -206,18 +222,25 @@ class Server:
     async def talk(self, socket: WebSocket) -> None:
         """One client, from its hello to its end."""
         address = socket.client.host if socket.client else "?"
+        request_id.set(secrets.token_hex(6))
         if not _same_origin(socket.headers.get("origin"), socket.headers.get("host", "")):
             await socket.close(1008)
             return
-        if self.sockets[address] >= self.limits.sockets or self.stopping:
+        full = self.sockets[address] >= self.limits.sockets or not self._requests.take(address)
+        if full or self.stopping:
             await socket.close(1013)
             return
         self.sockets[address] += 1
         try:
             await socket.accept()
             await self._serve(socket, address)
-        except (WebSocketDisconnect, RuntimeError):
+        except WebSocketDisconnect:
             pass  # they are gone
+        except Exception:
+            self.figures["faults"] += 1
+            log.exception("fault")
+            with suppress(Exception):
+                await socket.close(1011)
         finally:
             self.sockets[address] -= 1
             if not self.sockets[address]:
@@ -232,80 +255,73 @@ class Server:
             if hello.version != VERSION:
                 raise Refusal("version", f"please reload: this house speaks version {VERSION}")
             live = await self.house.find(hello.table)
-            seat = await self._check(address, live, hello.token)
+            seat, tenant = await self._check(address, live, hello.token)
+            peer = await live.arrive(seat, tenant, hello.since)
         except TimeoutError:
             await socket.close(1008, "nothing was said")
             return
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            await _last_word(socket, "unreadable", "that is not a hello")
-            return
         except NinefoldError as error:
-            code = error.code if isinstance(error, Refusal) else "busy"
-            await _last_word(socket, code, str(error))
+            await _last_word(socket, _code_of(error), str(error)[:LONGEST])
             return
-        peer = await self._arrive(live, seat, hello.since)
-        sender = asyncio.create_task(_send_on(socket, peer))
+        log.debug("arrived", extra={"details": {"table": live.id, "seat": seat}})
+        tasks = [
+            asyncio.create_task(_send_on(socket, peer)),
+            asyncio.create_task(self._listen(socket, live, peer)),
+        ]
         try:
-            await self._listen(socket, live, seat, peer)
+            # Whichever ends first: nothing more to send, or nothing more to hear.
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if tasks[1] in done and peer.closing:
+                await asyncio.wait(tasks[:1], timeout=1)
+            for task in done:
+                task.result()
         finally:
-            live.peers.discard(peer)
-            live._wake.set()
-            sender.cancel()
-            await asyncio.gather(sender, return_exceptions=True)
+            live.leave(peer)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            log.debug("left", extra={"details": {"table": live.id, "seat": seat}})
 
-    async def _arrive(self, live: LiveTable, seat: int | None, since: int) -> Peer:
-        """From here on the client misses nothing: it is told what it missed, then everything as it comes."""
-        if seat is not None and live.table.places[seat].away:
-            from ninefold.server.house import Plan
-            from ninefold.server.table import Event
-
-            await live.carry_out("", "", "", lambda _: Plan([Event("back", {"seat": seat})]))
-        peer = Peer(seat)
-        async with live._lock:
-            if since > live.table.seq:
-                peer.send(encode({"type": "history_changed", "seq": live.table.seq}))
-            elif since:
-                for message in await live.missed(seat, since):
-                    peer._queue.append(message)
-            peer.send(live.welcome(seat))
-            live.peers.add(peer)
-        return peer
-
-    async def _listen(self, socket: WebSocket, live: LiveTable, seat: int | None, peer: Peer) -> None:
+    async def _listen(self, socket: WebSocket, live: LiveTable, peer: Peer) -> None:
         budget = Bucket(self.limits.commands, 3 * self.limits.commands)
         while True:
             text = await _frame(socket)
             if not budget.take():
-                peer.close(1008, "too fast")
+                peer.drop(1008, "too fast")
                 return
             try:
                 message = decode(text)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-                peer.send(encode({"type": "refused", "error": "unreadable", "text": str(error)[:200]}))
+            except Unreadable as error:
+                peer.send(encode({"type": "refused", "error": "unreadable", "text": str(error)}))
                 continue
             if isinstance(message, Ping):
                 peer.send(b'{"type":"pong"}')
-            elif isinstance(message, Move | Do | Bot | Kick):
-                peer.send(await self._answer(live, seat, message))
-            else:
+            elif isinstance(message, Hello):
                 peer.send(
                     encode({"type": "refused", "error": "unexpected", "text": "you said hello already"})
                 )
+            else:
+                peer.send(await self._answer(live, peer, message))
 
-    async def _answer(self, live: LiveTable, seat: int | None, message: Move | Do | Bot | Kick) -> bytes:
+    async def _answer(self, live: LiveTable, peer: Peer, message: Command) -> bytes:
         """Carry out a command; the answer says what came of it, and is sent only when that is stored."""
         begun = time.monotonic()
         answer: dict[str, Any] = {"type": "answer", "id": message.id}
         try:
-            if seat is None:
+            if peer.viewer is None:
                 raise Refusal("spectator", "spectators only watch")
-            answer |= {"ok": True, "seq": await live.command(seat, message)}
+            answer |= {"ok": True, "seq": await live.command(peer.viewer, peer.tenant, message)}
             self.figures["commands"] += 1
-        except (Refusal, IllegalMove, RuleError, Unavailable) as error:
-            code = getattr(error, "code", "busy" if isinstance(error, Unavailable) else "illegal")
-            rule = getattr(error, "rule", None)
-            answer |= {"ok": False, "error": code, "text": str(error), "rule": rule}
+        except NinefoldError as error:
+            rule = getattr(error, "rule", None) or None
+            text = str(error)[:LONGEST]
+            answer |= {"ok": False, "error": _code_of(error, "illegal"), "text": text, "rule": rule}
             self.figures["refusals"] += 1
+        except Exception:
+            self.figures["faults"] += 1
+            log.exception("fault", extra={"details": {"table": live.id}})
+            text = f"something went wrong; if it stays so, tell the house {request_id.get()}"
+            answer |= {"ok": False, "error": "fault", "text": text, "rule": None}
         spent = time.monotonic() - begun
         self._seconds = [self._seconds[0] + spent, max(self._seconds[1], spent), self._seconds[2] + 1]
         return encode(answer)
@@ -317,10 +333,14 @@ class Server:
         while True:
             await asyncio.sleep(min(60.0, self.limits.idle))
             self.house.rest(self.limits.idle)
-            with suppress(Unavailable):
+            try:
                 old = await asyncio.to_thread(self.house.store.idle_since, time.time() - self.limits.expiry)
                 for table_id in old:
-                    await asyncio.to_thread(self.house.store.forget, table_id)
+                    live = self.house.tables.get(table_id)
+                    if not live or not live.peers:
+                        await self.house.forget(table_id)
+            except Exception:
+                log.exception("tidying failed")
 
 
 async def _frame(socket: WebSocket) -> str:
@@ -344,6 +364,14 @@ async def _send_on(socket: WebSocket, peer: Peer) -> None:
         pass  # they are gone
 
 
+def _code_of(error: NinefoldError, other: str = "refused") -> str:
+    """The word for programs that goes with a sentence."""
+    if isinstance(error, Refusal):
+        return error.code
+    words = {Unavailable: "busy", Gone: "no_table", RecordError: "damaged", Unreadable: "unreadable"}
+    return words.get(type(error), other)
+
+
 async def _last_word(socket: WebSocket, code: str, text: str) -> None:
     await socket.send_text(encode({"type": "refused", "error": code, "text": text}).decode())
     await socket.close(1008)
@@ -358,7 +386,10 @@ def _address(request: Request) -> str:
 
 
 def _code(request: Request) -> str:
-    return str(request.path_params["code"]).upper()[:16]
+    code = str(request.path_params["code"]).upper()
+    if not CODE.fullmatch(code):
+        raise Refusal("no_table", "there is no such table")
+    return code
 
 
 def _bearer(request: Request) -> str | None:
@@ -402,9 +433,11 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        from ninefold.server.wake import listen
+        from ninefold.server.wake import beat, listen
 
-        tasks = [asyncio.create_task(server.tidy()), asyncio.create_task(listen(server.house))]
+        tasks = [
+            asyncio.create_task(one) for one in (server.tidy(), listen(server.house), beat(server.house))
+        ]
         yield
         server.stopping = True
         for task in tasks:
@@ -417,19 +450,24 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
 
     @app.middleware("http")
     async def guard(request: Request, go_on: Answer) -> Response:
-        origin = request.headers.get("origin")
-        if request.method not in ("GET", "HEAD") and not _same_origin(
-            origin, request.headers.get("host", "")
-        ):
-            return _json({"error": "origin", "text": "this page may not talk to this house"}, 403)
-        if not server._requests.take(_address(request)):
-            return _json({"error": "too_many", "text": "too many requests; wait a moment"}, 429)
+        begun = time.monotonic()
+        number = secrets.token_hex(6)
+        request_id.set(number)
         try:
-            answer = await go_on(request)
-        except NinefoldError as error:
-            answer = server.refused(error)
+            answer = server.turned_away(request) or await go_on(request)
+        except Exception:
+            server.figures["faults"] += 1
+            log.exception("fault")
+            answer = _json({"error": "fault", "text": f"something went wrong; tell the house {number}"}, 500)
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
+        answer.headers["X-Request-Id"] = number
+        route = getattr(
+            request.scope.get("route"), "path", "?"
+        )  # not the path, which may hold a table's code
+        spent = round(1000 * (time.monotonic() - begun), 1)
+        details = {"method": request.method, "route": route, "status": answer.status_code, "ms": spent}
+        log.info("request", extra={"details": details})
         return answer
 
     _routes(app, server)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 from pathlib import Path
@@ -29,22 +28,34 @@ Examples:
 )
 @click.option("--database", default=None, help="A PostgreSQL database instead: postgresql://…")
 @click.option("--proxy", is_flag=True, help="Behind a reverse proxy on this machine: trust its headers.")
+@click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="Change a limit: sockets=5000.")
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning"]), default="warning")
-def serve(host: str, port: int, data: str | None, database: str | None, proxy: bool, log_level: str) -> None:
+def serve(
+    host: str,
+    port: int,
+    data: str | None,
+    database: str | None,
+    proxy: bool,
+    limits: tuple[str, ...],
+    log_level: str,
+) -> None:
     """Open the house: people with a link play with friends and bots, in the browser."""
     import uvicorn
 
     from ninefold.server.app import build
+    from ninefold.server.limits import Limits
+    from ninefold.server.logs import begin
     from ninefold.server.messages import LARGEST
     from ninefold.server.store import open_store
 
-    logging.basicConfig(level=log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    app = build(open_store(Path(data) if data else data_folder(), database))
+    chosen = Limits.given(limits)
+    begin(log_level)
+    app = build(open_store(Path(data) if data else data_folder(), database), chosen)
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
-        log_level=log_level,
+        log_config=None,
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=2 * LARGEST,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from ninefold.kernel.errors import RuleError
 
 REMEMBERED = 20_000  # addresses
 
@@ -23,6 +25,24 @@ class Limits:
     hello: float = 5.0  # seconds until a socket must have said who it is
     idle: float = 600.0  # seconds after which an unused table leaves memory
     expiry: float = 90 * 86_400.0  # seconds after which an unused table is deleted
+    open_metrics: float = 0.0  # 1: /metrics answers other machines, too
+
+    @classmethod
+    def given(cls, words: Sequence[str]) -> Limits:
+        """Limits changed by words such as sockets=5000; RuleError where there is no such limit."""
+        limits = cls()
+        for word in words:
+            name, _, text = word.partition("=")
+            if name not in vars(limits):
+                raise RuleError(f"there is no limit {name!r}; the limits are {', '.join(vars(limits))}")
+            try:
+                number = float(text)
+            except ValueError:
+                number = -1.0
+            if not 0 <= number < 1e12:
+                raise RuleError(f"a limit is a number, such as {name}={vars(limits)[name]:g}, not {text!r}")
+            setattr(limits, name, type(vars(limits)[name])(number))
+        return limits
 
 
 class Bucket:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import json
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
+
+from ninefold.kernel.errors import NinefoldError
 
 VERSION = 1
 LARGEST = 4096  # bytes of a message to us
@@ -12,9 +15,16 @@ LARGEST = 4096  # bytes of a message to us
 Id = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Code = Annotated[str, msgspec.Meta(min_length=4, max_length=16, pattern=r"^[A-Z0-9]+$")]
 Secret = Annotated[str, msgspec.Meta(min_length=43, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")]
-SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=20_000)]
+MOST_SEATS = 100  # at a table of the house
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
+Wanted = TypeVar("Wanted")
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+BotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class Unreadable(NinefoldError, ValueError):  # noqa: N818
+    """Something that is not a message."""
 
 
 class Base(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,7 +36,7 @@ class Hello(Base, tag="hello"):
 
     table: Code
     token: Secret | None = None
-    since: Annotated[int, msgspec.Meta(ge=0)] = 0
+    since: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0
     version: int = VERSION
 
 
@@ -35,7 +45,7 @@ class Move(Base, tag="move"):
 
     id: Id
     move: Text
-    decision: int
+    decision: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
 
 class Do(Base, tag="do"):
@@ -50,7 +60,7 @@ class Bot(Base, tag="bot"):
 
     id: Id
     seat: SeatNumber
-    bot: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    bot: BotName
 
 
 class Kick(Base, tag="kick"):
@@ -76,9 +86,9 @@ class Opening(Base):
     name: Name
     token: Secret  # made by the client, so that asking again gives the same seat
     recovery: Secret
-    players: Annotated[int, msgspec.Meta(ge=1, le=20_000)] | None = None
+    players: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)] | None = None
     options: dict[str, Any] = {}
-    bots: Annotated[list[str], msgspec.Meta(max_length=64)] = []
+    bots: Annotated[list[BotName], msgspec.Meta(max_length=MOST_SEATS)] = []
     spectators: bool = False
     public: bool = False
     clock: Annotated[int, msgspec.Meta(ge=5, le=86_400)] | None = None
@@ -95,8 +105,29 @@ class Joining(Base):
     seat: SeatNumber | None = None
 
 
-decode = msgspec.json.Decoder(Inbound).decode
 encode = msgspec.json.Encoder().encode
+_inbound: msgspec.json.Decoder[Inbound] = msgspec.json.Decoder(Inbound)
+
+
+def decode(text: str) -> Inbound:
+    """A message to us; Unreadable says what is wrong with it."""
+    return read(text, _inbound)
+
+
+def read(text: str | bytes, decoder: msgspec.json.Decoder[Wanted]) -> Wanted:
+    """What a text says, as a type; Unreadable where it is anything else, or says one thing twice."""
+    try:
+        found = decoder.decode(text)
+        json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:  # of msgspec, json and Unicode
+        raise Unreadable(str(error)[:200] or "it is nested too deeply") from None
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a field is given twice")
+    return dict(pairs)
 
 
 def schemas() -> dict[str, Any]:

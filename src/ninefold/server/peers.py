@@ -4,43 +4,67 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Iterable
 
 MOST_MESSAGES = 64
 MOST_BYTES = 256 * 1024
 
 
 class Peer:
-    """Somebody who is sent what a viewer may see."""
+    """Somebody who is sent what a viewer may see. What was missed goes out first, and is not counted."""
 
-    def __init__(self, viewer: int | None) -> None:
+    def __init__(self, viewer: int | None, tenant: int = 0) -> None:
         self.viewer = viewer
+        self.tenant = tenant
         self.closing: tuple[int, str] | None = None
+        self.cut = asyncio.Event()  # set where the socket is not worth waiting for
+        self._backlog: deque[bytes] = deque()
         self._queue: deque[bytes] = deque()
         self._size = 0
+        self._largest = 0
+        self._begun = False
         self._ready = asyncio.Event()
 
+    def begin(self, backlog: Iterable[bytes]) -> None:
+        """Let messages out: the backlog first, then what has come since."""
+        self._backlog.extend(backlog)
+        self._begun = True
+        self._ready.set()
+
     def send(self, message: bytes) -> None:
-        """Queue a message; too many of them close the socket."""
-        if self.closing:
+        """Queue a message; too many of them, or too much, close the socket."""
+        if self.cut.is_set():
             return
         self._queue.append(message)
         self._size += len(message)
-        if len(self._queue) > MOST_MESSAGES or (self._size > MOST_BYTES and len(self._queue) > 1):
-            self.close(1008, "you do not read what you are sent")
+        self._largest = max(self._largest, len(message))
+        if len(self._queue) > MOST_MESSAGES or self._size > max(MOST_BYTES, 4 * self._largest):
+            self.drop(1008, "you do not read what you are sent")
         self._ready.set()
 
-    def close(self, code: int, reason: str) -> None:
+    def finish(self, code: int, reason: str) -> None:
+        """Close the socket once everything in the queue has been sent."""
         self.closing = self.closing or (code, reason)
-        self._queue.clear()
+        self._begun = True
         self._ready.set()
+
+    def drop(self, code: int, reason: str) -> None:
+        """Close the socket now; what is in the queue is lost, and sent again on the next arrival."""
+        self.finish(code, reason)
+        self._backlog.clear()
+        self._queue.clear()
+        self._size = 0
+        self.cut.set()
 
     async def next(self) -> bytes | None:
         """The next message, or None when the socket is to be closed."""
-        while not self._queue:
-            if self.closing:
+        while not (self._begun and (self._backlog or self._queue)):
+            if self.closing and self._begun:
                 return None
             self._ready.clear()
             await self._ready.wait()
+        if self._backlog:
+            return self._backlog.popleft()
         message = self._queue.popleft()
         self._size -= len(message)
         return message

@@ -40,6 +40,7 @@ events = Table(
     Column("digest", String(64), nullable=True),  # of the command's content: the same id must mean the same
     Column("body", Text, nullable=False),
     Column("at", Float, nullable=False),
+    Column("hash", String(64), nullable=False),  # of this event and the hash before it
     UniqueConstraint("table_id", "who", "command", name="events_command"),
 )
 
@@ -60,4 +61,12 @@ secrets = Table(
     Column("table_id", String(32), primary_key=True),
     Column("match", Integer, primary_key=True),
     Column("secret", LargeBinary(32), nullable=False),
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("at", Float, nullable=False),  # when a server last had this seat's player on the line
 )

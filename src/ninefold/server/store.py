@@ -2,36 +2,38 @@
 
 One writer per SQLite file commits what has come together, of all tables, in one transaction; PostgreSQL takes
 appends from any number of servers. An append names the number of its first event: where that is taken the
-whole append fails (`Conflict`), nothing of it is stored, and the caller looks at what came before it.
+whole append fails (`Conflict`), nothing of it is stored, and the caller looks at what came before it. Every
+event carries the hash of itself and of the one before it, so that a damaged one is noticed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import queue
-import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select, update
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import SQLAlchemyError
 
-from ninefold.kernel.errors import NinefoldError, RuleError
-from ninefold.server.schema import events, secrets, tables, tokens
+from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
+from ninefold.server.schema import events, presence, secrets, tables, tokens
 from ninefold.server.table import Event
 
-if sys.platform != "win32":
-    import fcntl
+BATCH = 100  # appends that share a commit
+READERS = 4
+EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM905
 
-BATCH = 50  # appends that share a commit
-CHANNEL = "ninefold"
+Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row; how many rows it touched
+Work = Callable[[Run], None]
+Transaction = Callable[[Sequence[Work]], None]
 
 
 class Conflict(NinefoldError):  # noqa: N818
@@ -39,7 +41,11 @@ class Conflict(NinefoldError):  # noqa: N818
 
 
 class Unavailable(NinefoldError):  # noqa: N818
-    """The database cannot be written now; nothing has happened."""
+    """The database did not say that it has stored something. Sending the same command again settles it."""
+
+
+class Gone(NinefoldError):  # noqa: N818
+    """The table has been deleted."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,7 @@ class Stored:
     event: Event
     digest: str | None
     at: float
+    hash: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,70 +71,128 @@ class Token:
 
 @dataclass
 class Append:
-    """Events to be stored together, and what is stored with them."""
+    """Events to be stored together, and what is stored with them. `previous` is the hash before the first."""
 
     table_id: str
     seq: int  # of the first
     events: Sequence[Event]
+    previous: str = ""
     digest: str | None = None
     new_tokens: Sequence[dict[str, Any]] = ()
     new_secret: tuple[int, bytes] | None = None
     new_table: dict[str, Any] | None = None
     at: float = field(default_factory=time.time)
+    stored: list[Stored] = field(init=False)
+    rows: list[tuple[Any, ...]] = field(init=False)
 
-    def write(self, to: Connection) -> None:
+    def __post_init__(self) -> None:
+        self.stored, self.rows = [], []
+        chain = self.previous
+        for seq, one in enumerate(self.events, self.seq):
+            digest = self.digest if one.command else None
+            body = json.dumps(dict(one.body), separators=(",", ":"), ensure_ascii=False)
+            row = (self.table_id, seq, one.kind, one.who or None, one.command or None, digest, body, self.at)
+            chain = linked(chain, row)
+            self.rows.append((*row, chain))
+            self.stored.append(Stored(seq, one, digest, self.at, chain))
+
+    def write(self, run: Run) -> None:
         if self.new_table:
-            to.execute(insert(tables), self.new_table)
-        else:
-            to.execute(update(tables).where(tables.c.id == self.table_id).values(touched=self.at))
-        rows = [
-            {
-                "table_id": self.table_id,
-                "seq": self.seq + number,
-                "kind": one.kind,
-                "who": one.who or None,
-                "command": one.command or None,
-                "digest": self.digest if one.command else None,
-                "body": json.dumps(dict(one.body), separators=(",", ":"), ensure_ascii=False),
-                "at": self.at,
-            }
-            for number, one in enumerate(self.events)
-        ]
-        if rows:
-            to.execute(insert(events), rows)
-        if self.new_tokens:
-            to.execute(insert(tokens), list(self.new_tokens))
+            row = self.new_table
+            run(_insert("tables", list(row)), [list(row.values())])
+        elif not run("UPDATE tables SET touched = ? WHERE id = ?", [(self.at, self.table_id)]):
+            raise Gone("this table has been deleted")
+        run(_insert("events", EVENT), self.rows)
+        for row in self.new_tokens:
+            run(_insert("tokens", list(row)), [list(row.values())])
         if self.new_secret:
-            number, secret = self.new_secret
-            to.execute(insert(secrets), {"table_id": self.table_id, "match": number, "secret": secret})
+            run(_insert("secrets", ["table_id", "match", "secret"]), [(self.table_id, *self.new_secret)])
 
 
-class Store:
+def _insert(into: str, columns: Sequence[str]) -> str:
+    return f"INSERT INTO {into} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+def linked(previous: str, row: Sequence[Any]) -> str:
+    """The hash of an event's columns and of the hash before it."""
+    return hashlib.sha256(json.dumps([previous, *row]).encode()).hexdigest()
+
+
+class Store(ABC):
     """The database: reading, and appending with the promise above."""
 
-    def __init__(self, engine: Engine) -> None:
+    shared = False  # whether other servers write to it, too
+
+    def __init__(self, engine: Engine, writers: int) -> None:
         self.engine = engine
-        self.readers = ThreadPoolExecutor(4, "reader")
-        migrate(engine)
+        self.readers = ThreadPoolExecutor(READERS, "reader")
+        self._queue: queue.Queue[tuple[Work, Future[None]] | None] = queue.Queue()
+        self._closed = False
+        self._writers = [
+            threading.Thread(target=self._write_on, name=f"writer {number}", daemon=True)
+            for number in range(writers)
+        ]
+
+    def begin(self) -> None:
+        """Bring the database to this version, and take appends."""
+        self.migrate()
+        for writer in self._writers:
+            writer.start()
+
+    @abstractmethod
+    def migrate(self) -> None: ...
+
+    # Writing
 
     def append(self, work: Append) -> Future[None]:
-        """Store events; the future ends when they are on the disk, or with Conflict or Unavailable."""
-        raise NotImplementedError
+        """Store events; the future ends when they are on the disk, or with Conflict, Gone or Unavailable."""
+        return self.submit(work.write)
+
+    def submit(self, work: Work) -> Future[None]:
+        done: Future[None] = Future()
+        if self._closed:
+            done.set_exception(Unavailable("the house is closing"))
+        else:
+            self._queue.put((work, done))
+        return done
+
+    def _write_on(self) -> None:
+        transaction = self.open_writer()
+        while (first := self._queue.get()) is not None:
+            batch = [first]
+            while len(batch) < BATCH:
+                try:
+                    following = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+                if following is None:
+                    self._queue.put(None)
+                    break
+                batch.append(following)
+            batch = [one for one in batch if one[1].set_running_or_notify_cancel()]
+            if batch:
+                _settle(transaction, batch)
+        transaction([])
+
+    @abstractmethod
+    def open_writer(self) -> Transaction:
+        """What runs works in one transaction, for one thread; with no works it closes its connection."""
+
+    # Reading
 
     def read(self, reading: Callable[[Connection], Any]) -> Any:
         """Run a reading on a connection of its own; Unavailable where the database does not answer."""
         try:
             with self.engine.connect() as connection:
                 return reading(connection)
-        except DBAPIError as error:
-            raise Unavailable(f"the database does not answer: {_reason(error)}") from None
+        except SQLAlchemyError as error:
+            raise Unavailable(f"the database does not answer: {reason(error)}") from None
 
     def events_of(self, table_id: str, after: int = 0) -> list[Stored]:
-        """A table's events, in order."""
-        query = (
-            select(events).where(events.c.table_id == table_id, events.c.seq > after).order_by(events.c.seq)
-        )
-        return [_stored(row) for row in self.read(lambda connection: connection.execute(query).fetchall())]
+        """A table's events, in order; RecordError where one is damaged or missing."""
+        query = select(events).where(events.c.table_id == table_id, events.c.seq >= after)
+        rows = self.read(lambda connection: connection.execute(query.order_by(events.c.seq)).fetchall())
+        return list(_checked(table_id, after, rows))
 
     def find_command(self, table_id: str, who: str, command: str) -> Stored | None:
         """The event that answered a command, if it has been carried out."""
@@ -164,168 +229,89 @@ class Store:
         query = select(tables.c.id).where(tables.c.touched < moment)
         return list(self.read(lambda connection: connection.execute(query).scalars().all()))
 
+    def last_seen(self, table_id: str, seat: int) -> float:
+        """When any server last had a seat's player on the line."""
+        query = select(presence.c.at).where(presence.c.table_id == table_id, presence.c.seat == seat)
+        return float(self.read(lambda connection: connection.execute(query).scalar()) or 0.0)
+
+    # Other changes
+
+    def seen(self, here: Sequence[tuple[str, int]], at: float) -> Future[None]:
+        """Note whose players this server has on the line."""
+        line = _insert("presence", ["table_id", "seat", "at"])
+        line += " ON CONFLICT (table_id, seat) DO UPDATE SET at = excluded.at"
+        rows = [(table_id, seat, at) for table_id, seat in sorted(here)]
+
+        def work(run: Run) -> None:
+            run(line, rows)
+
+        return self.submit(work)
+
     def forget(self, table_id: str) -> None:
         """Delete everything about a table."""
-        self._change(
-            lambda connection: [
-                connection.execute(delete(part).where(column == table_id))
-                for part, column in (
-                    (events, events.c.table_id),
-                    (tokens, tokens.c.table_id),
-                    (secrets, secrets.c.table_id),
-                    (tables, tables.c.id),
-                )
-            ]
-        )
 
-    def _change(self, change: Callable[[Connection], Any]) -> None:
-        raise NotImplementedError
+        def work(run: Run) -> None:
+            for part in ("events", "tokens", "secrets", "presence"):
+                run(f"DELETE FROM {part} WHERE table_id = ?", [(table_id,)])
+            run("DELETE FROM tables WHERE id = ?", [(table_id,)])
+
+        self.submit(work).result()
 
     def close(self) -> None:
+        """Store what has been asked for, then let go of the database."""
+        self._closed = True
+        self._queue.put(None)
+        for writer in self._writers:
+            if writer.ident:
+                writer.join(5)
         self.readers.shutdown(wait=True, cancel_futures=True)
         self.engine.dispose()
 
 
+def _settle(transaction: Transaction, batch: Sequence[tuple[Work, Future[None]]]) -> None:
+    """One transaction for all; where one of them cannot be, each in its own."""
+    try:
+        transaction([work for work, _ in batch])
+    except Exception as error:
+        if len(batch) > 1 and not isinstance(error, Unavailable):
+            for one in batch:
+                _settle(transaction, [one])
+            return
+        for _, done in batch:
+            done.set_exception(error)
+        return
+    for _, done in batch:
+        done.set_result(None)
+
+
 def _stored(row: Any) -> Stored:
     told = Event(row.kind, json.loads(row.body), row.who or "", row.command or "")
-    return Stored(row.seq, told, row.digest, row.at)
+    return Stored(row.seq, told, row.digest, row.at, row.hash)
 
 
-def _reason(error: SQLAlchemyError) -> str:
+def _checked(table_id: str, after: int, rows: Sequence[Any]) -> Iterable[Stored]:
+    """Rows from number `after` on as events, each one compared with its hash and with its place."""
+    before = ""
+    for seq, row in enumerate(rows, after or 1):
+        if row.seq != seq:
+            raise RecordError(f"table {table_id} is damaged: its event {seq} is missing")
+        if seq > after:
+            if linked(before, list(row)[:-1]) != row.hash:
+                raise RecordError(f"table {table_id} is damaged: its event {seq} is not what was stored")
+            yield _stored(row)
+        before = row.hash
+    if after and not rows:
+        raise RecordError(f"table {table_id} is damaged: its event {after} is missing")
+
+
+def reason(error: BaseException) -> str:
+    """The first line of a database's error."""
     original = getattr(error, "orig", None) or error
-    return str(original).strip().splitlines()[0][:200]
+    return (str(original).strip().splitlines() or [type(original).__name__])[0][:200]
 
 
-class SqliteStore(Store):
-    """One file, one writer: a thread that commits whatever has come together."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = _own(path)
-        engine = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False, "timeout": 5})
-        event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
-        super().__init__(engine)
-        self._queue: queue.Queue[tuple[Any, Future[None]] | None] = queue.Queue()
-        self._writer = threading.Thread(target=self._write_on, name="writer", daemon=True)
-        self._writer.start()
-
-    def append(self, work: Append) -> Future[None]:
-        return self._submit(work.write)
-
-    def _change(self, change: Callable[[Connection], Any]) -> None:
-        self._submit(change).result()
-
-    def _submit(self, change: Callable[[Connection], Any]) -> Future[None]:
-        done: Future[None] = Future()
-        self._queue.put((change, done))
-        return done
-
-    def _write_on(self) -> None:
-        with self.engine.connect() as connection:
-            while (first := self._queue.get()) is not None:
-                batch = [first]
-                while len(batch) < BATCH:
-                    try:
-                        following = self._queue.get_nowait()
-                    except queue.Empty:
-                        break
-                    if following is None:
-                        self._queue.put(None)
-                        break
-                    batch.append(following)
-                self._commit(connection, batch)
-
-    def _commit(self, connection: Connection, batch: Sequence[tuple[Any, Future[None]]]) -> None:
-        """One transaction for all; an append that fails is undone alone."""
-        good: list[Future[None]] = []
-        try:
-            with connection.begin():
-                for change, done in batch:
-                    try:
-                        with connection.begin_nested():
-                            change(connection)
-                        good.append(done)
-                    except IntegrityError as error:
-                        done.set_exception(Conflict(_reason(error)))
-        except SQLAlchemyError as error:
-            with suppress(SQLAlchemyError):
-                connection.rollback()
-            for _, done in batch:
-                if not done.done():
-                    done.set_exception(Unavailable(f"the database cannot be written: {_reason(error)}"))
-            return
-        for done in good:
-            done.set_result(None)
-
-    def close(self) -> None:
-        self._queue.put(None)
-        self._writer.join(5)
-        super().close()
-        self._lock.close()
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    """Every commit waits for the disk; SQLAlchemy, not the driver, begins transactions."""
-    connection.isolation_level = None
-    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-        connection.execute(f"PRAGMA {line}")
-
-
-def _own(path: Path) -> FileIO:
-    """Keep a second server off the same file."""
-    lock = FileIO(path.with_suffix(".lock"), "a")
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RuleError(
-                f"another server has {path} open; stop it, or give this one another --data"
-            ) from None
-    return lock
-
-
-class PostgresStore(Store):
-    """A database that any number of servers share; they wake each other by NOTIFY."""
-
-    def __init__(self, url: str) -> None:
-        engine = create_engine(
-            url.replace("postgresql://", "postgresql+psycopg://", 1),
-            pool_size=8,
-            max_overflow=0,
-            pool_timeout=5,
-            pool_pre_ping=True,
-        )
-        self._writers = ThreadPoolExecutor(8, "writer")
-        super().__init__(engine)
-
-    def append(self, work: Append) -> Future[None]:
-        return self._writers.submit(self._append, work)
-
-    def _append(self, work: Append) -> None:
-        def write(connection: Connection) -> None:
-            work.write(connection)
-            last = work.seq + len(work.events) - 1
-            connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, f"{work.table_id} {last}"))
-
-        self._change(write)
-
-    def _change(self, change: Callable[[Connection], Any]) -> None:
-        try:
-            with self.engine.begin() as connection:
-                change(connection)
-        except IntegrityError as error:
-            raise Conflict(_reason(error)) from None
-        except SQLAlchemyError as error:
-            raise Unavailable(f"the database cannot be written: {_reason(error)}") from None
-
-    def close(self) -> None:
-        self._writers.shutdown(wait=True, cancel_futures=True)
-        super().close()
-
-
-def migrate(engine: Engine) -> None:
-    """Bring the database to this version."""
+def upgrade(engine: Engine) -> None:
+    """Bring a database to this version."""
     from alembic import command
     from alembic.config import Config
 
@@ -339,7 +325,11 @@ def migrate(engine: Engine) -> None:
 def open_store(data: Path, url: str | None) -> Store:
     """The database meant: PostgreSQL by its address, or a file in the data folder."""
     if url is None:
+        from ninefold.server.sqlite import SqliteStore
+
         return SqliteStore(data / "house.sqlite")
     if not url.startswith("postgresql://"):
         raise RuleError(f"a database is written postgresql://user@host/name, not {url.split(':')[0]}:…")
+    from ninefold.server.postgres import PostgresStore
+
     return PostgresStore(url)

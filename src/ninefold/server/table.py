@@ -95,6 +95,7 @@ class Table:
         self.match: Match | None = None
         self.votes: set[int] = set()
         self.notice = ""  # why the table is closed
+        self.opened: dict[str, Any] = {}
 
     # Applying what is stored
 
@@ -121,8 +122,8 @@ class Table:
             return
         if body["rules"] != now:
             self._close(
-                f"it was opened under version {body['rules']} of the rules of {self.game.facts.title}, and this "
-                f"house now plays version {now}; please open a new one"
+                f"it was opened under version {body['rules']} of the rules of {self.game.facts.title}, "
+                f"and this house now plays version {now}; please open a new one"
             )
 
     def _close(self, why: str) -> None:

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
+from ninefold.kernel.errors import NinefoldError
+from ninefold.server.drive import BEAT
 from ninefold.server.house import House
-from ninefold.server.store import CHANNEL, PostgresStore
 
 AGAIN = 1.0  # seconds until a lost connection is tried again
-SILENCE = 15.0  # seconds after which we look for ourselves
+SILENCE = 15.0  # seconds after which we look whether the line still stands
+
+log = logging.getLogger("ninefold.server")
 
 
 async def listen(house: House) -> None:
     """Take in what other servers write, for as long as this one lives."""
-    store = house.store
-    if not isinstance(store, PostgresStore):
+    if not house.store.shared:
         return
     import psycopg
 
-    url = store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    from ninefold.server.postgres import CHANNEL, PostgresStore
+
+    assert isinstance(house.store, PostgresStore)
     while True:
         try:
-            async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+            async with await psycopg.AsyncConnection.connect(house.store.url, autocommit=True) as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
-                await _catch_up(house)
+                for table_id in list(house.tables):  # what was said while nobody listened
+                    await _heard(house, f"{table_id} {2**31}")
                 while True:
                     async for notice in connection.notifies(timeout=SILENCE, stop_after=1):
                         await _heard(house, notice.payload)
@@ -35,11 +41,20 @@ async def listen(house: House) -> None:
 async def _heard(house: House, payload: str) -> None:
     table_id, _, seq = payload.partition(" ")
     live = house.tables.get(table_id)
-    if live and seq.isdigit() and live.table.seq < int(seq):
-        await house.woken(table_id)
+    try:
+        if live and seq == "gone":
+            house.drop(table_id)
+        elif live and seq.isdigit() and live.table.seq < int(seq):
+            await house.woken(table_id)
+    except NinefoldError as error:
+        log.warning("not woken", extra={"details": {"table": table_id, "why": str(error)}})
 
 
-async def _catch_up(house: House) -> None:
-    """What was said while nobody listened."""
-    for table_id in list(house.tables):
-        await house.woken(table_id)
+async def beat(house: House) -> None:
+    """Tell the other servers, again and again, who is on the line here."""
+    while house.store.shared:
+        try:
+            await house.beat()
+        except NinefoldError as error:
+            log.warning("no beat", extra={"details": {"why": str(error)}})
+        await asyncio.sleep(BEAT)

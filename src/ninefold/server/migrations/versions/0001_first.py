@@ -32,6 +32,7 @@ def upgrade() -> None:
         sa.Column("digest", sa.String(64), nullable=True),
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("at", sa.Float, nullable=False),
+        sa.Column("hash", sa.String(64), nullable=False),
         sa.UniqueConstraint("table_id", "who", "command", name="events_command"),
     )
     op.create_table(
@@ -49,8 +50,14 @@ def upgrade() -> None:
         sa.Column("match", sa.Integer, primary_key=True),
         sa.Column("secret", sa.LargeBinary(32), nullable=False),
     )
+    op.create_table(
+        "presence",
+        sa.Column("table_id", sa.String(32), primary_key=True),
+        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("at", sa.Float, nullable=False),
+    )
 
 
 def downgrade() -> None:
-    for name in ("secrets", "tokens", "events", "tables"):
+    for name in ("presence", "secrets", "tokens", "events", "tables"):
         op.drop_table(name)

@@ -1,0 +1,197 @@
+"""What a command does: from a table and a message to the events that are stored. Changes nothing itself."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ninefold.engine import registry
+from ninefold.kernel.facts import Facts
+from ninefold.server.messages import Bot, Command, Do, Joining, Kick, Move, Opening, encode
+from ninefold.server.names import clean_name
+from ninefold.server.table import (
+    BOT,
+    CLOSED,
+    HOST,
+    LOBBY,
+    OPEN,
+    OVER,
+    PAUSED,
+    PERSON,
+    PLAYING,
+    STAND_IN,
+    Event,
+    Refusal,
+    Table,
+)
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def digest_of(command: object) -> str:
+    return hashlib.sha256(encode(command)).hexdigest()
+
+
+@dataclass
+class Plan:
+    """What a command does: events, and what is stored with them."""
+
+    events: list[Event]
+    tokens: list[dict[str, Any]] = field(default_factory=list)
+    secret: tuple[int, bytes] | None = None
+
+
+Decide = Callable[[Table], Plan]
+
+
+def command(table: Table, seat: int, tenant: int, message: Command, secret: bytes) -> Plan:
+    """The plan of a command of whoever sits at a seat; Refusal or IllegalMove says why there is none."""
+    if table.places[seat].tenant != tenant:
+        raise Refusal("bad_token", "this key opens no seat here")
+    if table.notice:
+        raise Refusal("closed", table.notice)
+    if isinstance(message, Move):
+        return _move(table, seat, message, secret)
+    if isinstance(message, Do):
+        return _do(table, seat, message)
+    return _seat_bot(table, seat, message) if isinstance(message, Bot) else _kick(table, seat, message)
+
+
+def _move(table: Table, seat: int, message: Move, secret: bytes) -> Plan:
+    back = [Event("back", {"seat": seat})] if table.places[seat].away else []
+    return Plan([*table.move(seat, message.move, message.id, message.decision, secret), *back])
+
+
+def _do(table: Table, seat: int, message: Do) -> Plan:
+    def one(kind: str, body: Mapping[str, Any]) -> Plan:
+        return Plan([Event(kind, body, str(seat), message.id)])
+
+    match message.what:
+        case "start":
+            _host(seat)
+            if table.status not in (LOBBY, OVER):
+                raise Refusal("running", "a match is being played")
+            return _start(table, message.id)
+        case "pause":
+            _host(seat)
+            if table.status != PLAYING:
+                raise Refusal("no_match", "there is nothing to pause")
+            return one("paused", {})
+        case "resume":
+            if not table.places[HOST].away:  # a host who has left cannot keep the others waiting
+                _host(seat)
+            if table.status != PAUSED:
+                raise Refusal("no_match", "there is nothing to resume")
+            return one("resumed", {})
+        case "leave":
+            empty = table.status in (LOBBY, OVER) and seat != HOST
+            return one("emptied" if empty else "away", {"seat": seat})
+        case "back":
+            return one("back", {"seat": seat})
+        case "end":
+            return _vote(table, seat, message.id)
+
+
+def _vote(table: Table, seat: int, command: str) -> Plan:
+    """Ending a match by agreement: all people who are there must want it."""
+    if table.status not in (PLAYING, PAUSED):
+        raise Refusal("no_match", "there is no match to end")
+    here = {at for at, place in enumerate(table.places) if place.kind == PERSON and not place.away}
+    ends = here <= table.votes | {seat}
+    return Plan([Event("voted", {"seat": seat, "ends": ends}, str(seat), command)])
+
+
+def _start(table: Table, command: str) -> Plan:
+    secret = secrets.token_bytes(32)
+    begun = table.start(secret)
+    filled = [
+        Event("bot", {"seat": seat, "name": bot_name(STAND_IN, seat), "bot": STAND_IN})
+        for seat, place in enumerate(table.places)
+        if place.kind == OPEN
+    ]
+    event = Event(begun.kind, begun.body, str(HOST), command)
+    return Plan([*filled, event], secret=(begun.body["match"], secret))
+
+
+def _seat_bot(table: Table, seat: int, message: Bot) -> Plan:
+    _host(seat)
+    table.check_seat(message.seat, (OPEN, BOT) if table.status in (LOBBY, OVER) else (BOT,))
+    registry.player(table.game.name, message.bot)
+    body = {"seat": message.seat, "bot": message.bot, "name": bot_name(message.bot, message.seat)}
+    return Plan([Event("bot", body, str(seat), message.id)])
+
+
+def _kick(table: Table, seat: int, message: Kick) -> Plan:
+    _host(seat)
+    if message.seat == HOST:
+        raise Refusal("host", "the host cannot be sent away")
+    place = table.check_seat(message.seat, (PERSON, BOT))
+    if table.status in (LOBBY, OVER):
+        return Plan([Event("emptied", {"seat": message.seat}, str(seat), message.id)])
+    bot = place.bot or STAND_IN
+    body = {"seat": message.seat, "bot": bot, "name": bot_name(bot, message.seat)}
+    return Plan([Event("bot", body, str(seat), message.id)])
+
+
+def _host(seat: int) -> None:
+    if seat != HOST:
+        raise Refusal("not_host", "only the host can do that")
+
+
+def bot_name(bot: str, seat: int) -> str:
+    return f"{bot.partition(':')[0].strip().capitalize()} {seat + 1}"
+
+
+def sit(table: Table, table_id: str, joining: Joining) -> Plan:
+    """Somebody sits down: at the seat they want, or the first that is free."""
+    if table.status == CLOSED:
+        raise Refusal("closed", table.notice)
+    name = clean_name(joining.name, [place.name for place in table.places if place.name])
+    if joining.seat is not None:
+        table.check_seat(joining.seat, (OPEN,))
+    free = [at for at, place in enumerate(table.places) if place.kind == OPEN]
+    if not free:
+        raise Refusal("full", "every seat is taken")
+    seat = free[0] if joining.seat is None else joining.seat
+    rows = token_rows(table_id, seat, table.places[seat].tenant + 1, joining.token, joining.recovery)
+    event = Event("sat", {"seat": seat, "name": name}, f"join {joining.id}", joining.id)
+    return Plan([event], tokens=rows)
+
+
+def token_rows(table_id: str, seat: int, tenant: int, token: str, recovery: str) -> list[dict[str, Any]]:
+    """What is kept of a seat's two keys: not the keys."""
+    if token == recovery:
+        raise Refusal("same_keys", "a seat's key and its recovery key must differ")
+    return [
+        {"hash": hashed(key), "table_id": table_id, "seat": seat, "tenant": tenant, "purpose": purpose}
+        for key, purpose in ((token, "seat"), (recovery, "recovery"))
+    ]
+
+
+def opening_events(
+    opening: Opening, sheet: Facts, players: int, options: dict[str, Any], name: str
+) -> list[Event]:
+    """What a new table begins with."""
+    settings = {
+        "spectators": opening.spectators,
+        "public": opening.public,
+        "clock": opening.clock,
+        "pace": opening.pace,
+    }
+    opened = {
+        "game": opening.game,
+        "rules": sheet.version,
+        "players": players,
+        "options": dict(options),
+        "settings": settings,
+    }
+    bots = [
+        Event("bot", {"seat": players - 1 - at, "bot": bot, "name": bot_name(bot, players - 1 - at)})
+        for at, bot in enumerate(opening.bots)
+    ]
+    return [Event("opened", opened, "open", opening.id), Event("sat", {"seat": HOST, "name": name}), *bots]

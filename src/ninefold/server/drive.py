@@ -1,0 +1,193 @@
+"""What happens at a table by itself: bots move, clocks run out, and the absent are stood in for.
+
+One task for each table, and only while somebody is there; while nobody is, everything waits, clocks too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from ninefold.engine.players import Company
+from ninefold.kernel.errors import IllegalMove, RuleError
+from ninefold.server.deciding import Plan
+from ninefold.server.store import Unavailable
+from ninefold.server.table import HOST, PAUSED, PERSON, Event, Refusal, Table
+
+if TYPE_CHECKING:
+    from ninefold.server.live import LiveTable
+
+log = logging.getLogger("ninefold.server")
+
+PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
+ABSENT = 60.0  # seconds after which a bot stands in for somebody who has gone and is waited for
+BEAT = 15.0  # seconds between two notes of who is on the line, where several servers share the tables
+AGAIN = 1.0  # seconds until something that failed is tried again
+
+
+class Driver:
+    """Moves a table on where no person does."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self.live = live
+        self._task: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._company: tuple[tuple[int, tuple[str, ...]], Company] | None = None
+        self._asked: dict[int, tuple[int, float]] = {}  # by seat: the decision asked, and since when
+        self._gone: dict[int, float] = {}  # by seat: since when nobody is on the line
+
+    @property
+    def running(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def arrived(self, viewer: int | None) -> None:
+        """Somebody is here; if nobody was, time begins again."""
+        if not self.running and not self._stopping:
+            self._asked.clear()
+            self._gone.clear()
+            self._task = asyncio.create_task(self._drive())
+        if viewer is not None:
+            self._gone.pop(viewer, None)
+        self.wake()
+
+    def left(self, viewer: int | None) -> None:
+        if viewer is not None and not self._on_the_line(viewer):
+            self._gone[viewer] = time.monotonic()
+        self.wake()
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    async def stop(self) -> None:
+        """Finish what is being stored, and do no more."""
+        self._stopping = True
+        self.wake()
+        if self._task:
+            await asyncio.wait([self._task], timeout=2)
+
+    async def _drive(self) -> None:
+        live = self.live
+        while live.peers and not live.gone and not self._stopping:
+            self._wake.clear()
+            try:
+                wait = await self._step()
+            except (Unavailable, Refusal) as error:
+                log.info("driver", extra={"details": {"table": live.id, "why": str(error)}})
+                wait = AGAIN
+            except Exception:
+                log.exception("driver", extra={"details": {"table": live.id}})
+                wait = 5 * AGAIN
+            if wait != 0.0 and not self._wake.is_set():
+                try:
+                    await asyncio.wait_for(self._wake.wait(), wait)
+                except TimeoutError:
+                    continue
+
+    async def _step(self) -> float | None:
+        """Do what is due; the seconds until something else is, None where only people can go on."""
+        now = time.monotonic()
+        if self.live.table.status == PAUSED:
+            return await self._paused(now)
+        soonest: float | None = None
+        for seat in self.live.table.waiting_for():
+            due = self._due(seat, now)
+            if due is None:
+                continue
+            if due <= now:
+                await self._act(seat)
+                return 0.0
+            soonest = due if soonest is None else min(soonest, due)
+        return None if soonest is None else soonest - now
+
+    def _due(self, seat: int, now: float) -> float | None:
+        """When something has to happen at a seat that is waited for."""
+        table = self.live.table
+        decision = table.decision(seat)
+        asked = self._asked.get(seat)
+        if asked is None or asked[0] != decision:
+            asked = self._asked[seat] = (decision, now)
+        if table.played_by_bot(seat):
+            return asked[1] + PACES[table.settings["pace"]] * (0.0 if table.all_at_once else 1.0)
+        clock = table.settings["clock"]
+        if clock is not None:
+            return asked[1] + float(clock)
+        return self._missed_at(seat, max(asked[1], self._gone.get(seat, 0.0)))
+
+    def _missed_at(self, seat: int, since: float) -> float | None:
+        return None if self._on_the_line(seat) else since + ABSENT
+
+    def _on_the_line(self, seat: int) -> bool:
+        return any(peer.viewer == seat for peer in self.live.peers)
+
+    async def _paused(self, now: float) -> float | None:
+        """A host who pauses a match and goes is marked as away, so that the others can go on."""
+        place = self.live.table.places[HOST]
+        due = self._missed_at(HOST, self._gone.setdefault(HOST, now))
+        if place.kind != PERSON or place.away or due is None:
+            return None
+        if due > now:
+            return due - now
+        await self._send_away(HOST)
+        return 0.0
+
+    async def _act(self, seat: int) -> None:
+        """A bot moves, or somebody who does not is stood in for."""
+        table = self.live.table
+        if not table.played_by_bot(seat):
+            await self._send_away(seat)
+            return
+        asked = table.decision(seat)
+        try:
+            await self.live.carry_out(f"bot {seat}", "", "", lambda table: self._bot_move(table, seat, asked))
+        except (IllegalMove, Refusal):
+            await asyncio.sleep(0)  # the table has moved on
+
+    async def _send_away(self, seat: int) -> None:
+        live = self.live
+        if live.store.shared and not self._on_the_line(seat):
+            last = await live._read(lambda: live.store.last_seen(live.id, seat))
+            if time.time() - last < 3 * BEAT:
+                self._gone[seat] = time.monotonic()  # on the line of another server
+                return
+        gone = live.table.places[seat].tenant
+
+        def decide(table: Table) -> Plan:
+            place = table.places[seat]
+            if place.tenant != gone or place.away:
+                raise Refusal("late", "that seat has changed hands")
+            return Plan([Event("away", {"seat": seat})])
+
+        await live.carry_out("", "", "", decide)
+
+    def _bot_move(self, table: Table, seat: int, asked: int) -> Plan:
+        if seat not in table.waiting_for() or table.decision(seat) != asked or not table.played_by_bot(seat):
+            raise Refusal("late", "somebody else has moved")
+        who, command = f"bot {seat}", secrets.token_hex(8)
+        try:
+            events = table.move(seat, self._choose(table, seat), command, None, self.live.secret)
+        except (IllegalMove, RuleError) as error:  # any move, so that the table goes on
+            log.warning("bot failed", extra={"details": {"table": self.live.id, "why": str(error)[:200]}})
+            assert table.match is not None
+            who = f"bot {seat} failed"
+            any_move = secrets.choice(table.match.state.moves(seat))
+            events = table.move(seat, any_move, command, None, self.live.secret)
+        return Plan(
+            [Event(event.kind, event.body, who if event.command else "", event.command) for event in events]
+        )
+
+    def _choose(self, table: Table, seat: int) -> str:
+        assert table.match is not None
+        move = self._bots(table).choose(table.match.state, seat)
+        return move if isinstance(move, str) else table.match.state.say(seat, move)
+
+    def _bots(self, table: Table) -> Company:
+        assert table.match is not None
+        seated = tuple(table.played_by_bot(seat) or "random" for seat in range(table.game.players))
+        key = (table.match.number, seated)
+        if self._company is None or self._company[0] != key:
+            self._company = (key, Company(table.game, seated, secrets.randbits(63)))
+        return self._company[1]

@@ -1,0 +1,282 @@
+"""A table as it is played: commands in, stored events, and what every seat is sent.
+
+All of it runs on one event loop; the database is waited for, never blocked on. A table is locked while a
+command of its own is being stored, and only then applied, answered and told to everybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
+from ninefold.server import deciding
+from ninefold.server.deciding import Decide, Plan, digest_of
+from ninefold.server.drive import Driver
+from ninefold.server.messages import Command, Joining, encode
+from ninefold.server.peers import Peer
+from ninefold.server.store import Append, Conflict, Gone, Store, Stored, Unavailable
+from ninefold.server.table import PAUSED, PLAYING, Event, Moment, Refusal, Table
+
+TRIES = 8
+REMEMBERED = 256  # answers kept in memory; older ones are in the database
+SEATING = ("sat", "bot", "emptied")
+
+
+class LiveTable:
+    """A table in play."""
+
+    def __init__(self, store: Store, table_id: str, code: str) -> None:
+        self.store = store
+        self.id = table_id
+        self.code = code
+        self.table = Table()
+        self.peers: set[Peer] = set()
+        self.used = time.monotonic()
+        self.gone = False
+        self.driver = Driver(self)
+        self._head = ""  # the hash of the last event
+        self._answers: OrderedDict[tuple[str, str], tuple[int, str | None]] = OrderedDict()
+        self._secret: tuple[int, bytes] = (0, b"")  # of which match
+        self._doubtful = False  # the database may have what we have not
+        self._lock = asyncio.Lock()
+
+    # From and to the database
+
+    async def load(self) -> bool:
+        """Take in what the database has and we have not; whether there was any."""
+        stored = await self._read(lambda: self.store.events_of(self.id, self.table.seq))
+        for one in stored:
+            try:
+                self._take(one)
+            except IllegalMove as error:
+                raise RecordError(f"table {self.id} is damaged: event {one.seq}: {error}") from None
+        if not self.table.opened:
+            raise Refusal("no_table", "this table has been deleted")
+        self._doubtful = False
+        match = self.table.match
+        if match and self.table.status in (PLAYING, PAUSED) and self._secret[0] != match.number:
+            self._secret = (match.number, await self._read(lambda: self.store.secret(self.id, match.number)))
+        return bool(stored)
+
+    async def catch_up(self) -> None:
+        """Another server has written to this table."""
+        async with self._lock:
+            await self.load()
+
+    async def _read(self, reading: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self.store.readers, reading)
+
+    def _take(self, stored: Stored) -> None:
+        """Apply a stored event, and tell everybody."""
+        event = stored.event
+        if event.command and not event.who.startswith("bot "):
+            self._answers[event.who, event.command] = (stored.seq, stored.digest)
+            if len(self._answers) > REMEMBERED:
+                self._answers.popitem(last=False)
+        moments = self.table.apply(event)
+        self._head = stored.hash
+        if event.kind in SEATING:
+            self._dismiss(event.body["seat"])
+        self._broadcast(event, moments)
+        self.driver.wake()
+
+    def _dismiss(self, seat: int) -> None:
+        """Whoever had the seat before has it no more."""
+        for peer in [peer for peer in self.peers if peer.viewer == seat]:
+            if peer.tenant != self.table.places[seat].tenant:
+                self.peers.discard(peer)
+                text = "you no longer have a seat at this table"
+                peer.send(encode({"type": "refused", "error": "no_seat", "text": text}))
+                peer.finish(1008, text)
+
+    # Commands
+
+    async def carry_out(self, who: str, command: str, digest: str, decide: Decide) -> int:
+        """Do what a command says, once: the number of its event. Refusal says why not."""
+        async with self._lock:
+            if self._doubtful:
+                await self.load()
+            for _ in range(TRIES):
+                if self.gone:
+                    raise Refusal("no_table", "this table has been deleted")
+                if command and (known := self._answers.get((who, command))):
+                    return _same(known[0], known[1], digest)
+                try:
+                    plan = decide(self.table)
+                except (IllegalMove, RuleError):
+                    if self.store.shared and await self.load():
+                        continue  # another server was here first
+                    if (seq := await self._answered(who, command, digest)) is not None:
+                        return seq
+                    raise
+                if (seq := await self._store(plan, who, command, digest)) is not None:
+                    return seq
+        raise Refusal("busy", "too much is happening at this table; try again")
+
+    async def _store(self, plan: Plan, who: str, command: str, digest: str) -> int | None:
+        """Store a plan and take it in: the number of its event, None where the table is not as we thought."""
+        first = self.table.seq + 1
+        work = Append(self.id, first, plan.events, self._head, digest or None, plan.tokens, plan.secret)
+        try:
+            await asyncio.wrap_future(self.store.append(work))
+        except Conflict:
+            news = await self.load()
+            if (seq := await self._answered(who, command, digest)) is not None:
+                return seq
+            if not news:
+                raise Refusal("id_reused", "this id or key has been used already; make a new one") from None
+            return None
+        except Gone:
+            self.leave_memory()
+            return None
+        except (Unavailable, asyncio.CancelledError):
+            self._doubtful = True  # stored or not: the next look at the database tells
+            raise
+        if plan.secret:
+            self._secret = plan.secret
+        for one in work.stored:
+            self._take(one)
+        return next((one.seq for one in work.stored if one.event.command), first)
+
+    async def _answered(self, who: str, command: str, digest: str) -> int | None:
+        """The number of the event that answered a command long ago, or through another server."""
+        if not command:
+            return None
+        found = await self._read(lambda: self.store.find_command(self.id, who, command))
+        return _same(found.seq, found.digest, digest) if found else None
+
+    async def command(self, seat: int, tenant: int, message: Command) -> int:
+        """A command of somebody who sits here."""
+        self.used = time.monotonic()
+
+        def decide(table: Table) -> Plan:
+            return deciding.command(table, seat, tenant, message, self.secret)
+
+        return await self.carry_out(str(seat), message.id, digest_of(message), decide)
+
+    async def sit(self, joining: Joining) -> int:
+        """Somebody sits down."""
+        self.used = time.monotonic()
+        who = f"join {joining.id}"
+        decide: Decide = lambda table: deciding.sit(table, self.id, joining)  # noqa: E731
+        return await self.carry_out(who, joining.id, digest_of(joining), decide)
+
+    @property
+    def secret(self) -> bytes:
+        """What the draws of the match that is played are made from."""
+        number, secret = self._secret
+        assert self.table.match is None or number == self.table.match.number or not secret
+        return secret
+
+    # Coming and going
+
+    async def arrive(self, viewer: int | None, tenant: int, since: int) -> Peer:
+        """From here on a viewer misses nothing: it is told what it missed, then everything as it comes."""
+        self.used = time.monotonic()
+        if viewer is not None and self.table.places[viewer].away and not self.table.notice:
+            await self.carry_out("", "", "", lambda table: _back(table, viewer))
+        async with self._lock:
+            if self._doubtful or self.store.shared:
+                await self.load()
+            if viewer is not None and self.table.places[viewer].tenant != tenant:
+                raise Refusal("bad_token", "this key opens no seat here")
+            peer = Peer(viewer, tenant)
+            self.peers.add(peer)
+            seq, welcome = self.table.seq, self.welcome(viewer)
+        self.driver.arrived(viewer)
+        try:
+            backlog: list[bytes] = []
+            if since > seq:
+                backlog.append(encode({"type": "history_changed", "seq": seq}))
+            elif 0 < since < seq:
+                backlog = await self.missed(viewer, since, seq)
+            peer.begin([*backlog, welcome])
+        except BaseException:
+            self.leave(peer)
+            raise
+        return peer
+
+    def leave(self, peer: Peer) -> None:
+        """A socket is gone."""
+        self.used = time.monotonic()
+        self.peers.discard(peer)
+        self.driver.left(peer.viewer)
+
+    def leave_memory(self) -> None:
+        """The table has been deleted: nobody is here any more."""
+        self.gone = True
+        for peer in list(self.peers):
+            peer.finish(1001, "this table has been deleted")
+        self.peers.clear()
+        self.driver.wake()
+
+    # What everybody is sent
+
+    def _broadcast(self, event: Event, moments: list[Moment]) -> None:
+        made: dict[int | None, bytes] = {}
+        for peer in list(self.peers):
+            if peer.viewer not in made:
+                made[peer.viewer] = self.update(peer.viewer, event, moments)
+            peer.send(made[peer.viewer])
+            if peer.cut.is_set():
+                self.peers.discard(peer)
+
+    def update(self, viewer: int | None, event: Event, moments: list[Moment]) -> bytes:
+        """What a viewer is sent of an event: the one place where it is made."""
+        return update(self.table, viewer, event, moments)
+
+    def welcome(self, viewer: int | None) -> bytes:
+        """What a viewer is sent on arrival."""
+        return welcome(self.table, viewer, self.code)
+
+    async def missed(self, viewer: int | None, since: int, upto: int) -> list[bytes]:
+        """The updates after `since`, byte for byte as the viewer would have been sent them."""
+        return list(await self._read(lambda: _missed(self.store.events_of(self.id), viewer, since, upto)))
+
+
+def update(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> bytes:
+    """What a viewer is sent of an event."""
+    told = table.tell(moments, viewer) if moments else []
+    head = {"type": "update", "seq": table.seq, "kind": event.kind, "told": told}
+    return encode({**head, **_seen(table, viewer)})
+
+
+def welcome(table: Table, viewer: int | None, code: str) -> bytes:
+    """What a viewer is sent on arrival."""
+    head = {"type": "welcome", "seq": table.seq, "seat": viewer, "code": code}
+    return encode({**head, **_seen(table, viewer)})
+
+
+def _seen(table: Table, viewer: int | None) -> dict[str, Any]:
+    playing = table.match is not None and viewer is not None and table.status in (PLAYING, PAUSED)
+    return {
+        "table": table.public(),
+        "view": table.view(viewer),
+        "decision": table.decision(viewer) if playing and viewer is not None else None,
+    }
+
+
+def _missed(stored: list[Stored], viewer: int | None, since: int, upto: int) -> list[bytes]:
+    table = Table()
+    found = []
+    for one in stored[:upto]:
+        moments = table.apply(one.event)
+        if one.seq > since:
+            found.append(update(table, viewer, one.event, moments))
+    return found
+
+
+def _same(seq: int, known: str | None, digest: str) -> int:
+    if known != digest:
+        raise Refusal("id_reused", "this id belongs to another command")
+    return seq
+
+
+def _back(table: Table, seat: int) -> Plan:
+    if not table.places[seat].away:
+        raise Refusal("here", "that seat's player is here")
+    return Plan([Event("back", {"seat": seat})])

@@ -1,0 +1,39 @@
+"""Logs as lines of JSON: what happened, at which request; never a token, a secret, a code or a card."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from contextvars import ContextVar
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+class Lines(logging.Formatter):
+    """A record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "what": record.getMessage(),
+        }
+        if request := request_id.get():
+            line["request"] = request
+        line.update(getattr(record, "details", {}))
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=True, default=str)
+
+
+def begin(level: str) -> None:
+    """Send all logs of this process to standard error, as lines."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines())
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("websockets").setLevel(logging.WARNING)  # its debug lines hold whole messages
+    logging.getLogger("uvicorn").setLevel(max(logging.INFO, logging.getLogger().level))

@@ -1,0 +1,113 @@
+"""The house in a PostgreSQL database that any number of servers share; they wake each other by NOTIFY."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+from sqlalchemy import create_engine, text
+
+from ninefold.kernel.errors import RuleError
+from ninefold.server.store import (
+    READERS,
+    Append,
+    Conflict,
+    Run,
+    Store,
+    Transaction,
+    Unavailable,
+    Work,
+    reason,
+    upgrade,
+)
+
+CHANNEL = "ninefold"
+WRITERS = 2
+MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
+NOTE = f"SELECT pg_notify('{CHANNEL}', ?)"
+
+
+class PostgresStore(Store):
+    """Order is kept by the primary key (table, seq), whatever the isolation level."""
+
+    shared = True
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        engine = create_engine(
+            url.replace("postgresql://", "postgresql+psycopg://", 1),
+            pool_size=READERS + 2,
+            max_overflow=0,
+            pool_timeout=5,
+            pool_pre_ping=True,
+        )
+        super().__init__(engine, WRITERS)
+        try:
+            self.begin()
+        except Exception as error:
+            raise RuleError(f"the database cannot be used: {reason(error)}") from None
+
+    def migrate(self) -> None:
+        with self.engine.connect() as connection:
+            connection.execute(text(f"SELECT pg_advisory_lock({MIGRATING})"))
+            try:
+                upgrade(self.engine)
+            finally:
+                connection.execute(text(f"SELECT pg_advisory_unlock({MIGRATING})"))
+
+    def append(self, work: Append) -> Any:
+        last = work.seq + len(work.events) - 1
+
+        def write(run: Run) -> None:
+            work.write(run)
+            run(NOTE, [(f"{work.table_id} {last}",)])
+
+        write.first = work.table_id  # type: ignore[attr-defined]
+        return self.submit(write)
+
+    def forget(self, table_id: str) -> None:
+        super().forget(table_id)
+        self.submit(lambda run: _say(run, f"{table_id} gone")).result()
+
+    def open_writer(self) -> Transaction:
+        line: list[psycopg.Connection[Any]] = []
+
+        def transaction(works: Sequence[Work]) -> None:
+            if not works:
+                for connection in line:
+                    connection.close()
+                return
+            try:
+                if not line:
+                    line.append(psycopg.connect(self.url, connect_timeout=5))
+                connection = line[0]
+                with connection.cursor() as cursor:
+
+                    def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
+                        cursor.executemany(sql.replace("?", "%s"), rows)
+                        return cursor.rowcount
+
+                    # In one order for all servers, so that none waits for another that waits for it.
+                    for work in sorted(works, key=lambda work: getattr(work, "first", "")):
+                        work(run)
+                connection.commit()
+            except psycopg.IntegrityError as error:
+                line[0].rollback()
+                raise Conflict(reason(error)) from None
+            except psycopg.Error as error:
+                for connection in line:
+                    with suppress(psycopg.Error):
+                        connection.close()
+                line.clear()
+                raise Unavailable(f"the database cannot be written: {reason(error)}") from None
+            except BaseException:
+                line[0].rollback()
+                raise
+
+        return transaction
+
+
+def _say(run: Run, words: str) -> None:
+    run(NOTE, [(words,)])

@@ -1,0 +1,115 @@
+"""The house in one file: SQLite, with one connection that writes and also makes the checkpoints."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, event
+
+from ninefold.kernel.errors import RuleError
+from ninefold.server.store import READERS, Conflict, Store, Transaction, Unavailable, Work, reason, upgrade
+
+if sys.platform != "win32":
+    import fcntl
+
+
+class SqliteStore(Store):
+    """One file, one writer: a thread that commits whatever has come together."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = _own(path)
+        except OSError as error:
+            raise RuleError(f"the house cannot be kept in {path.parent}: {error.strerror}") from None
+        engine = create_engine(
+            f"sqlite:///{path}",
+            connect_args={"check_same_thread": False, "timeout": 5},
+            pool_size=READERS + 2,
+        )
+        event.listen(engine, "connect", _for_reading)
+        super().__init__(engine, writers=1)
+        self.begin()
+
+    def migrate(self) -> None:
+        """Before anything else has the file open; the writer's settings are those of the file."""
+        engine = create_engine(f"sqlite:///{self.path}")
+        event.listen(engine, "connect", _for_writing)
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+        try:
+            upgrade(engine)
+        except Exception as error:
+            self._lock.close()
+            raise RuleError(f"{self.path} cannot be used: {reason(error)}") from None
+        finally:
+            engine.dispose()
+
+    def open_writer(self) -> Transaction:
+        connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
+        _for_writing(connection, None)
+        self.tune(connection)
+
+        def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
+            return connection.executemany(sql, rows).rowcount
+
+        def transaction(works: Sequence[Work]) -> None:
+            if not works:
+                connection.close()
+                return
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                for work in works:
+                    work(run)
+                connection.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                if isinstance(error, sqlite3.IntegrityError):
+                    raise Conflict(reason(error)) from None
+                if isinstance(error, sqlite3.Error):
+                    raise Unavailable(f"the database cannot be written: {reason(error)}") from None
+                raise
+
+        return transaction
+
+    def tune(self, connection: sqlite3.Connection) -> None:
+        """For tests: change the writer's settings."""
+
+    def close(self) -> None:
+        super().close()
+        self._lock.close()
+
+
+def _for_writing(connection: Any, _: Any) -> None:
+    """Every commit waits for the disk; we, not the driver, begin transactions."""
+    connection.isolation_level = None
+    for line in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+        connection.execute(f"PRAGMA {line}")
+
+
+def _for_reading(connection: Any, _: Any) -> None:
+    """Readers make no checkpoints: SQLite before 3.51.3 can damage a file if two connections do at once."""
+    connection.isolation_level = None
+    for line in ("busy_timeout=5000", "wal_autocheckpoint=0", "query_only=ON"):
+        connection.execute(f"PRAGMA {line}")
+
+
+def _own(path: Path) -> FileIO:
+    """Keep a second server off the same file."""
+    lock = FileIO(path.with_suffix(".lock"), "a")
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise RuleError(
+                f"another server has {path} open; stop it, or give this one another --data"
+            ) from None
+    return lock
