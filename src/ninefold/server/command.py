@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -45,13 +46,24 @@ def serve(
     from ninefold.server.app import build
     from ninefold.server.limits import Limits
     from ninefold.server.logs import begin
-    from ninefold.server.messages import LARGEST
     from ninefold.server.store import open_store
 
     chosen = Limits.given(limits)
     begin(log_level)
     app = build(open_store(Path(data) if data else data_folder(), database), chosen)
-    config = uvicorn.Config(
+    config = configured(app, host, port, proxy)
+    listening = config.bind_socket()
+    _greet(host, listening.getsockname()[1])
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def configured(app: Any, host: str, port: int, proxy: bool = False) -> Any:
+    """How uvicorn serves the house."""
+    import uvicorn
+
+    from ninefold.server.messages import LARGEST
+
+    return uvicorn.Config(
         app,
         host=host,
         port=port,
@@ -68,9 +80,6 @@ def serve(
         server_header=False,
         h11_max_incomplete_event_size=16 * 1024,
     )
-    listening = config.bind_socket()
-    _greet(host, listening.getsockname()[1])
-    uvicorn.Server(config).run(sockets=[listening])
 
 
 def data_folder() -> Path:

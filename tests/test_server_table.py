@@ -1,0 +1,295 @@
+"""A table as its events tell it: what each does, what is refused, and that the same events give the same."""
+
+from __future__ import annotations
+
+import copy
+import random
+import secrets
+from typing import Any
+
+import pytest
+
+import ninefold as nf
+from ninefold import fair
+from ninefold.engine import registry
+from ninefold.kernel.fields import CHANCE
+from ninefold.proof import verify
+from ninefold.server import deciding
+from ninefold.server.deciding import Plan, opening_events
+from ninefold.server.messages import Bot, Do, Joining, Kick, Move, Opening
+from ninefold.server.table import Event, Refusal, Table, rebuild
+
+
+def key() -> str:
+    return secrets.token_urlsafe(32)
+
+
+class Bench:
+    """A table with its events, and commands carried out as the house does, without a house."""
+
+    def __init__(self, game: str = "doubles", **settings: Any) -> None:
+        opening = Opening(game, key()[:12], "Ann", key(), key(), **settings)
+        sheet = registry.facts(game)
+        players, options = registry.settings(sheet, settings.get("players"), settings.get("options", {}))
+        self.table = Table()
+        self.events: list[Event] = []
+        self.secret = b""
+        self.take(Plan(opening_events(opening, sheet, players, options, "Ann")))
+
+    def take(self, plan: Plan) -> None:
+        if plan.secret:
+            self.secret = plan.secret[1]
+        for event in plan.events:
+            self.table.apply(event)
+            self.events.append(event)
+
+    def sit(self, name: str, seat: int | None = None) -> int:
+        plan = deciding.sit(self.table, "t" * 32, Joining(key()[:12], name, key(), key(), seat))
+        self.take(plan)
+        return int(plan.events[0].body["seat"])
+
+    def say(self, seat: int, message: Any, tenant: int | None = None) -> None:
+        whose = self.table.places[seat].tenant if tenant is None else tenant
+        self.take(deciding.command(self.table, seat, whose, message, self.secret))
+
+    def do(self, what: Any, seat: int = 0) -> None:
+        self.say(seat, Do(key()[:12], what))
+
+    def move(self, seat: int, text: str, decision: int | None = None) -> None:
+        asked = self.table.decision(seat) if decision is None else decision
+        self.say(seat, Move(key()[:12], text, asked))
+
+    def refused(self, code: str, act: Any) -> Refusal:
+        """An act that must be refused, and change nothing."""
+        before = picture(self.table)
+        with pytest.raises((Refusal, nf.IllegalMove, nf.RuleError)) as caught:
+            act()
+        assert getattr(caught.value, "code", "illegal") == code, caught.value
+        assert picture(self.table) == before
+        return caught.value  # type: ignore[return-value]
+
+    def play_on(self, most: int, seed: int = 0) -> None:
+        luck = random.Random(seed)
+        for _ in range(most):
+            if self.table.status != "playing":
+                return
+            seat = luck.choice(self.table.waiting_for())
+            moves = self.table.match.state.moves(seat)  # type: ignore[union-attr]
+            self.move(seat, moves[luck.randrange(len(moves))])
+
+
+def picture(table: Table) -> Any:
+    """Everything about a table, to be compared."""
+    match = table.match
+    kept = (
+        (match.number, match.state.tobytes(), match.history, match.draws, match.steps, match.decided)
+        if match
+        else None
+    )
+    places = [(place.public(), place.tenant) for place in table.places]
+    return copy.deepcopy((table.seq, table.status, places, table.votes, table.public(), kept))
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_the_same_events_give_the_same_table(game: str) -> None:
+    bench = Bench(game, bots=["easy"])
+    if bench.table.game.players > 2:
+        bench.sit("Bob")
+    bench.do("start")
+    bench.play_on(60)
+    assert picture(rebuild(bench.events)) == picture(bench.table)
+    for viewer in (0, None):
+        assert rebuild(bench.events).view(viewer) == bench.table.view(viewer)
+
+
+def test_opening_sitting_and_bots() -> None:
+    bench = Bench(players=4, bots=["hard"])
+    assert [place.kind for place in bench.table.places] == ["person", "open", "open", "bot"]
+    assert bench.sit("Bob") == 1
+    bench.refused("taken", lambda: bench.sit("Cid", 1))
+    bench.refused("not_there", lambda: bench.sit("Cid", 3))
+    bench.refused("no_seat", lambda: bench.sit("Cid", 4))
+    bench.refused("illegal", lambda: bench.sit("bob"))
+    bench.say(0, Bot(key()[:12], 2, "easy"))
+    bench.refused("full", lambda: bench.sit("Cid"))
+    bench.refused("taken", lambda: bench.say(0, Bot(key()[:12], 1, "easy")))
+    bench.refused("illegal", lambda: bench.say(0, Bot(key()[:12], 2, "genius")))
+    bench.refused("not_host", lambda: bench.say(1, Bot(key()[:12], 2, "easy")))
+
+
+def test_empty_seats_are_bots_when_the_match_starts() -> None:
+    bench = Bench(players=3)
+    bench.refused("no_match", lambda: bench.table.move(0, "stay", "c", None, b""))
+    bench.do("start")
+    assert [place.kind for place in bench.table.places] == ["person", "bot", "bot"]
+    bench.refused("running", lambda: bench.do("start"))
+
+
+def test_a_kick_opens_the_seat_and_voids_its_key() -> None:
+    bench = Bench(players=3)
+    bench.sit("Bob")
+    tenant = bench.table.places[1].tenant
+    bench.refused("not_host", lambda: bench.say(1, Kick(key()[:12], 0)))
+    bench.refused("host", lambda: bench.say(0, Kick(key()[:12], 0)))
+    bench.refused("not_there", lambda: bench.say(0, Kick(key()[:12], 2)))
+    bench.say(0, Kick(key()[:12], 1))
+    assert bench.table.places[1].kind == "open"
+    bench.refused("bad_token", lambda: bench.say(1, Do(key()[:12], "leave"), tenant))
+    bench.sit("Bea")
+    bench.refused("bad_token", lambda: bench.say(1, Do(key()[:12], "leave"), tenant))
+    bench.do("start")
+    bench.say(0, Kick(key()[:12], 1))
+    assert bench.table.played_by_bot(1) == "medium"
+
+
+def test_moves_and_decisions_that_are_over() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    first = bench.table.decision(0)
+    bench.refused("illegal", lambda: bench.move(0, "sing"))
+    bench.refused("illegal", lambda: bench.move(0, ""))
+    bench.refused("stale", lambda: bench.move(0, "cash out", first + 1))
+    bench.move(1, "stay")
+    assert bench.table.decision(0) == first  # somebody else's move does not change the question
+    bench.move(0, "stay")
+    assert bench.table.decision(0) != first
+    bench.refused("stale", lambda: bench.move(0, "cash out", first))
+
+
+def test_a_decision_of_one_match_is_none_of_the_next() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    asked = []
+    for _ in range(3):
+        bench.do("start")
+        asked.append(bench.table.decision(0))
+        bench.do("end", 0)
+        bench.do("end", 1)
+    assert len(set(asked)) == 3 and all(number < 2**53 for number in asked)
+
+
+def test_pausing() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.refused("no_match", lambda: bench.do("pause"))
+    bench.do("start")
+    bench.refused("no_match", lambda: bench.do("resume"))
+    bench.refused("not_host", lambda: bench.do("pause", 1))
+    bench.do("pause")
+    bench.refused("paused", lambda: bench.move(0, "stay"))
+    bench.refused("not_host", lambda: bench.do("resume", 1))
+    assert bench.table.waiting_for() == []
+    bench.do("leave", 0)
+    bench.do("resume", 1)  # a host who has left cannot keep the others waiting
+    assert bench.table.status == "playing"
+
+
+def test_ending_by_agreement() -> None:
+    bench = Bench(players=3)
+    bench.sit("Bob")
+    bench.refused("no_match", lambda: bench.do("end"))
+    bench.do("start")
+    bench.do("end")
+    assert bench.table.status == "playing" and bench.table.public()["votes"] == [0]
+    bench.do("leave", 1)
+    bench.do("end")
+    assert bench.table.status == "over"
+    bench.refused("no_match", lambda: bench.move(0, "stay", 0))
+
+
+def test_away_and_back() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    bench.do("leave", 1)
+    assert bench.table.played_by_bot(1) == "medium"
+    bench.do("back", 1)
+    assert bench.table.played_by_bot(1) is None
+    bench.do("leave", 1)
+    bench.move(1, "stay")  # whoever moves is back
+    assert not bench.table.places[1].away
+
+
+def test_a_rematch_has_its_own_promise_and_new_people_may_sit() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    promised = bench.table.public()["commitments"]
+    bench.do("end", 0)
+    bench.do("end", 1)
+    bench.do("leave", 1)
+    assert bench.sit("Cid") == 1
+    bench.do("start")
+    assert bench.table.match and bench.table.match.number == 2 and bench.table.status == "playing"
+    assert not set(promised) & set(bench.table.public()["commitments"])
+    assert bench.table.votes == set()
+
+
+def test_a_table_under_other_rules_is_closed_and_says_so() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    bench.play_on(3)
+    opened = bench.events[0]
+    old = Event(opened.kind, {**opened.body, "rules": 99}, opened.who, opened.command)
+    table = rebuild([old, *bench.events[1:]])
+    assert table.status == "closed" and table.seq == bench.table.seq and table.match is None
+    assert "version 99" in table.notice and table.public()["notice"] == table.notice
+    with pytest.raises(Refusal, match="version 99"):
+        deciding.command(table, 0, 1, Do(key()[:12], "start"), b"")
+    with pytest.raises(Refusal, match="version 99"):
+        deciding.sit(table, "t" * 32, Joining(key()[:12], "Cid", key(), key()))
+    gone = Event(opened.kind, {**opened.body, "game": "whist"}, opened.who, opened.command)
+    table = rebuild([gone, *bench.events[1:]])
+    assert table.status == "closed" and "whist" in table.notice and table.public()["game"] == "whist"
+    with pytest.raises(nf.RecordError, match="does not know"):
+        table.apply(Event("danced", {}))
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_draws_are_made_from_the_secret_and_all_commands_and_verify(game: str) -> None:
+    bench = Bench(game)
+    bench.do("start")
+    bench.play_on(3_000)
+    match = bench.table.match
+    assert match is not None and bench.table.status == "over"
+    history, number = fair.BEGINNING, 0
+    state = bench.table.game.start(manual=True)
+    for seat, text, command in match.steps:
+        if seat == CHANCE:
+            stream = fair.stream_of(fair.key_of(bench.secret, number), history)
+            number += 1
+            state.draw(stream)
+        else:
+            history = fair.follow(history, seat, text, command)
+            state.play(seat, text)
+    assert state.tobytes() == match.state.tobytes() and number == match.draws
+    found = verify(bench.table.proof(bench.secret))
+    assert found.proved and found.draws == match.draws
+
+
+def test_promises_are_always_a_segment_ahead() -> None:
+    bench = Bench(players=2, options={"rounds": 30})
+    bench.sit("Bob")
+    bench.do("start")
+    for _ in range(2_000):
+        if bench.table.status != "playing":
+            break
+        bench.move(bench.table.waiting_for()[0], "stay")
+        match = bench.table.match
+        assert match and len(match.commitments) >= match.draws // fair.SEGMENT + 2
+    assert match and match.draws > fair.SEGMENT
+    for segment, promised in enumerate(match.commitments):
+        assert promised == fair.commitment(bench.secret, segment)
+
+
+def test_the_ids_of_commands_change_the_draws() -> None:
+    """Not even whoever holds the secret knows the next card before the move that brings it."""
+    bench = Bench(players=1)
+    bench.do("start")
+    found = {
+        str(bench.table.move(0, "stay", f"command {number}", None, bench.secret)[0].body["chance"])
+        for number in range(40)
+    }
+    assert len(found) > 5
