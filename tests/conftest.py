@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -15,9 +16,11 @@ settings.load_profile("ninefold")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a real PostgreSQL, started once."""
     try:
-        import pgserver
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the folders that it looks for
+            import pgserver
 
-        server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
+            server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
     except Exception as error:
         pytest.skip(f"no PostgreSQL can be started here: {type(error).__name__}: {error}")
     yield server.get_uri()

@@ -93,7 +93,8 @@ class Line:
     """A socket to a house, and everything that came over it."""
 
     def __init__(self, url: str, code: str, token: str | None, since: int = 0, **extra: Any) -> None:
-        self.socket = connect(url.replace("http", "ws", 1) + "/ws", max_size=None, compression=None, **extra)
+        address = url.replace("http", "ws", 1) + "/ws"
+        self.socket = connect(address, max_size=None, compression=None, **extra).__enter__()
         self.heard: list[dict[str, Any]] = []
         self.raw: list[str] = []
         if code:

@@ -89,7 +89,7 @@ class Seat:
         hello = {"type": "hello", "table": self.code, "token": self.token, "since": self.seq}
         while True:
             try:
-                self._socket = connect(address, max_size=None, compression=None)
+                self._socket = connect(address, max_size=None, compression=None).__enter__()
                 self._socket.send(json.dumps(hello))
                 return
             except (OSError, EOFError, ConnectionClosed, InvalidHandshake):

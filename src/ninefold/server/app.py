@@ -267,12 +267,13 @@ class Server:
         tasks = [
             asyncio.create_task(_send_on(socket, peer)),
             asyncio.create_task(self._listen(socket, live, peer)),
+            asyncio.create_task(peer.cut.wait()),
         ]
         try:
-            # Whichever ends first: nothing more to send, or nothing more to hear.
+            # Whichever ends first: nothing more to send, nothing more to hear, or a reader that is too slow.
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if tasks[1] in done and peer.closing:
-                await asyncio.wait(tasks[:1], timeout=1)
+            if peer.closing:
+                await asyncio.wait(tasks[:1], timeout=1)  # one that does not read is not told why
             for task in done:
                 task.result()
         finally:

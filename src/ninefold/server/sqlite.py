@@ -19,6 +19,9 @@ if sys.platform != "win32":
     import fcntl
 
 
+PATIENCE = 5  # seconds for which a file that another program has locked is waited for
+
+
 class SqliteStore(Store):
     """One file, one writer: a thread that commits whatever has come together."""
 
@@ -31,7 +34,7 @@ class SqliteStore(Store):
             raise RuleError(f"the house cannot be kept in {path.parent}: {error.strerror}") from None
         engine = create_engine(
             f"sqlite:///{path}",
-            connect_args={"check_same_thread": False, "timeout": 5},
+            connect_args={"check_same_thread": False, "timeout": PATIENCE},
             pool_size=READERS + 2,
         )
         event.listen(engine, "connect", _for_reading)
@@ -52,7 +55,7 @@ class SqliteStore(Store):
             engine.dispose()
 
     def open_writer(self) -> Transaction:
-        connection = sqlite3.connect(self.path, timeout=5, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
         _for_writing(connection, None)
         self.tune(connection)
 
@@ -90,14 +93,14 @@ class SqliteStore(Store):
 def _for_writing(connection: Any, _: Any) -> None:
     """Every commit waits for the disk; we, not the driver, begin transactions."""
     connection.isolation_level = None
-    for line in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+    for line in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * PATIENCE}"):
         connection.execute(f"PRAGMA {line}")
 
 
 def _for_reading(connection: Any, _: Any) -> None:
     """Readers make no checkpoints: SQLite before 3.51.3 can damage a file if two connections do at once."""
     connection.isolation_level = None
-    for line in ("busy_timeout=5000", "wal_autocheckpoint=0", "query_only=ON"):
+    for line in (f"busy_timeout={1000 * PATIENCE}", "wal_autocheckpoint=0", "query_only=ON"):
         connection.execute(f"PRAGMA {line}")
 
 

@@ -260,7 +260,8 @@ class Store(ABC):
     def close(self) -> None:
         """Store what has been asked for, then let go of the database."""
         self._closed = True
-        self._queue.put(None)
+        for _ in self._writers:
+            self._queue.put(None)
         for writer in self._writers:
             if writer.ident:
                 writer.join(5)

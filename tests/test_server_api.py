@@ -1,0 +1,640 @@
+"""The house from outside, over HTTP and sockets: whole matches, repeats, cuts, keys, limits and bad input."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+import ninefold as nf
+from ninefold.client import Refused, Seat
+from ninefold.proof import verify
+from ninefold.server.logs import Lines
+from serving import Line, Running, Seated, keys, new, serving
+
+SAME = "this key opens no seat here"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("house"), failures=1e6) as running:
+        yield running
+
+
+def at(house: Running, players: int = 2, **settings: Any) -> tuple[Seated, Seated]:
+    host = house.open(players=players, **settings)
+    return host, house.join(host.code)
+
+
+# Whole matches
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_two_people_and_bots_play_a_whole_match(house: Running, game: str) -> None:
+    luck = random.Random(game)
+    facts = {one["name"]: one for one in house.http.get("/api/games").json()["games"]}[game]
+    players = min(3, facts["players"][1])
+    with Seat.open(house.url, game, "Ann", players=players, pace="instant", spectators=True) as ann:
+        other = Seat.join(house.url, ann.code, "Bob")
+        watcher = house.line(ann.code)
+        with other, watcher:
+            ann.do("start")
+
+            def play(seat: Seat) -> None:
+                for view in seat.decisions():
+                    try:
+                        seat.play(luck.choice(view["moves"]))
+                    except Refused as error:
+                        assert error.code in ("stale", "no_match", "illegal"), error
+
+            threads = [threading.Thread(target=play, args=(seat,)) for seat in (ann, other)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(60)
+            assert ann.table["status"] == "over" and ann.seq == other.seq
+            assert ann.view and other.view and ann.view["scores"] == other.view["scores"]
+            watcher.until(lambda one: one["seq"] == ann.seq)
+            assert [one["seq"] for one in watcher.updates] == list(
+                range(watcher.updates[0]["seq"], ann.seq + 1)
+            )
+    record = house.http.get(f"/api/tables/{ann.code}/record").json()
+    found = verify(record)
+    assert found.proved and record["over"] and record["scores"] == ann.view["scores"]
+
+
+# Once, whatever happens
+
+
+def test_the_same_command_twice_is_carried_out_once(tmp_path: Path) -> None:
+    command: dict[str, Any] = {}
+    with serving(tmp_path) as house:
+        host, guest = at(house)
+        with host.line() as line, guest.line() as other:
+            start = {"type": "do", "what": "start", "id": new()}
+            begun = line.ask(start)
+            assert line.ask(start) == begun and begun["ok"]
+            reused = line.ask({**start, "what": "pause"})
+            assert not reused["ok"] and reused["error"] == "id_reused"
+            command = {"type": "move", "move": "stay", "decision": line.now["decision"], "id": new()}
+            line.say(command)  # twice at once
+            first = line.ask(command)
+            assert first["ok"]
+            assert line.until(lambda one: one["type"] == "answer") == first
+            other.until(lambda one: one.get("kind") == "moved")
+        with host.line() as line:
+            assert line.ask(command) == first  # after a reconnect
+            assert line.now["seq"] == first["seq"]
+    with serving(tmp_path) as house:  # and a restart
+        host.house = guest.house = house
+        with host.line() as line:
+            assert line.ask(command) == first
+            changed = line.ask({**command, "move": "cash out"})
+            assert changed["error"] == "id_reused"
+            assert line.ask(start) == begun
+            assert line.now["seq"] == first["seq"]
+        answer = house.http.post("/api/tables", json=host.asked)  # opening and joining, too
+        assert answer.status_code == 201 and answer.json()["code"] == host.code
+        answer = house.http.post(f"/api/tables/{host.code}/join", json=guest.asked)
+        assert answer.status_code == 200 and answer.json()["seat"] == guest.seat
+        answer = house.http.post("/api/tables", json={**host.asked, "name": "Eve"})
+        assert answer.status_code == 409 and answer.json()["error"] == "id_reused"
+        answer = house.http.post(f"/api/tables/{host.code}/join", json={**guest.asked, "name": "Eve"})
+        assert answer.status_code == 409
+        answer = house.http.post("/api/tables", json={**host.asked, "id": new()})
+        assert answer.status_code == 409  # a key opens one seat
+
+
+def test_old_answers_are_found_in_the_database(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.server.live.REMEMBERED", 2)
+    host = house.open(players=1)
+    with host.line() as line:
+        start = {"type": "do", "what": "start", "id": new()}
+        begun = line.ask(start)
+        move = {"type": "move", "move": "stay", "decision": line.now["decision"], "id": new()}
+        first = line.ask(move)
+        for _ in range(5):
+            line.do("back")
+        before = line.now["seq"]
+        assert line.ask(start) == begun and line.ask(move) == first
+        assert line.ask({**move, "move": "cash out"})["error"] == "id_reused"
+        assert line.now["seq"] == before
+
+
+def test_a_late_cash_out_is_refused(house: Running) -> None:
+    host, guest = at(house)
+    with host.line() as line, guest.line() as other:
+        line.do("start")
+        other.until(lambda one: one.get("kind") == "started")
+        asked = line.now["decision"]
+        for one in (line, other):
+            answer = one.ask({"type": "move", "move": "stay", "decision": one.now["decision"]})
+        line.until(lambda one: one.get("seq") == answer["seq"])
+        before = line.now
+        late = line.ask({"type": "move", "move": "cash out", "decision": asked})
+        assert not late["ok"] and late["error"] == "stale"
+        assert line.now == before
+
+
+# What was missed
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_what_was_missed_is_sent_byte_for_byte(house: Running, game: str) -> None:
+    luck = random.Random(game)
+    host = house.open(game, players=2, bots=["medium"])
+    with host.line() as line:
+        line.do("start")
+        line.play_out(lambda view: str(luck.choice(view["moves"])), most=6)
+        line.do("pause")
+    with host.line() as whole:
+        last = whole.now["seq"]
+    said = {json.loads(text)["seq"]: text for text in line.raw if '"type":"update"' in text}
+    for since in sorted(luck.sample(range(2, last), 4)):
+        with host.line(since) as again:
+            got = [text for text in again.raw if '"type":"update"' in text]
+            assert [json.loads(text)["seq"] for text in got] == list(range(since + 1, last + 1))
+            assert all(said.get(json.loads(text)["seq"], text) == text for text in got)
+            assert again.now["view"] == whole.now["view"]
+    with host.line(last) as again:
+        assert again.updates == []
+    with host.line(last + 5) as again:
+        assert again.heard[0] == {"type": "history_changed", "seq": last}
+
+
+def test_a_client_cut_at_random_places_misses_and_repeats_nothing(house: Running) -> None:
+    luck = random.Random(9)
+    host = house.open(players=2, bots=["medium"], options={"rounds": 4})
+    with Seat(house.url, host.code, host.token, 0) as ann, host.line() as steady:
+        ann.do("start")
+        seen: list[int] = []
+        take = ann._take
+
+        def noted(message: dict[str, Any]) -> None:
+            if message["type"] == "update":
+                seen.append(message["seq"])
+            take(message)
+
+        ann._take = noted  # type: ignore[method-assign]
+        for view in ann.decisions():
+            if luck.random() < 0.3:
+                assert ann._socket
+                ann._socket.socket.shutdown(2)
+            try:
+                ann.play(luck.choice(view["moves"]))
+            except Refused as error:
+                assert error.code in ("stale", "no_match")
+        steady.until(lambda one: one.get("seq") == ann.seq)
+    assert seen == list(range(seen[0], ann.seq + 1))
+    assert ann.view == steady.now["view"]
+
+
+# Who may do what
+
+
+def test_spectators_only_watch_and_only_where_they_may(house: Running) -> None:
+    host = house.open(players=2, spectators=True)
+    with house.line(host.code) as watcher:
+        assert watcher.heard[0]["seat"] is None
+        assert watcher.do("start")["error"] == "spectator"
+        with host.line() as line:
+            line.do("start")
+        watcher.until(lambda one: one.get("kind") == "started")
+        assert watcher.now["decision"] is None and watcher.now["view"]["move_count"] == 0
+    private = house.open(players=2)
+    line = house.line(private.code)
+    assert line.hear()["error"] == "no_spectators" and line.ended()[0] == 1008
+    with private.line() as line:
+        line.do("start")
+    answer = house.http.get(f"/api/tables/{private.code}/record")
+    assert answer.status_code == 403 and answer.json()["error"] == "no_spectators"
+
+
+def test_the_recovery_key_opens_the_seat_on_another_device(house: Running) -> None:
+    host = house.open(players=2)
+    recovery = {"Authorization": f"Bearer {host.asked['recovery']}"}
+    answer = house.http.get(f"/api/tables/{host.code}/seat", headers=recovery)
+    assert answer.json() == {"code": host.code, "seat": 0}
+    with house.line(host.code, host.asked["recovery"]) as line, host.line() as other:
+        assert line.heard[0]["seat"] == 0 and line.do("start")["ok"]
+        other.until(lambda one: one.get("kind") == "started")  # both devices see the same
+        assert other.now == line.now
+
+
+def test_a_kick_ends_the_socket_and_voids_the_keys(house: Running) -> None:
+    host, guest = at(house, 3)
+    with host.line() as line, guest.line() as other:
+        assert other.ask({"type": "kick", "seat": 0})["error"] == "not_host"
+        assert line.ask({"type": "kick", "seat": 1})["ok"]
+        told = other.until(lambda one: one["type"] == "refused")
+        assert told["error"] == "no_seat" and other.ended()[0] == 1008
+    for token in (guest.token, guest.asked["recovery"]):
+        again = house.line(host.code, token)
+        assert again.hear()["text"] == SAME and again.ended()[0] == 1008
+    again_seated = house.join(host.code, "Bea")
+    assert again_seated.seat == 1
+    with again_seated.line() as line:
+        assert line.now["table"]["seats"][1]["name"] == "Bea"
+
+
+def test_leaving_before_the_match_gives_the_seat_free(house: Running) -> None:
+    host, guest = at(house)
+    with guest.line() as line:
+        assert line.do("leave")["ok"]
+        assert line.ended()[0] == 1008
+    assert house.http.get(f"/api/tables/{host.code}").json()["seats"][1]["kind"] == "open"
+
+
+def test_only_the_host_leads(house: Running) -> None:
+    host, guest = at(house)
+    with host.line(), guest.line() as other:
+        for message in (
+            {"type": "do", "what": "start"},
+            {"type": "do", "what": "pause"},
+            {"type": "bot", "seat": 1, "bot": "easy"},
+            {"type": "kick", "seat": 1},
+        ):
+            assert other.ask(message)["error"] == "not_host"
+    assert house.http.delete(f"/api/tables/{host.code}", headers=guest.bearer).status_code == 403
+
+
+def test_deleting_a_table_leaves_nothing(house: Running) -> None:
+    host, guest = at(house)
+    assert house.http.delete(f"/api/tables/{host.code}").status_code == 403
+    with guest.line() as line:
+        assert house.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code == 204
+        assert line.ended() == (1001, "this table has been deleted")
+    assert house.http.get(f"/api/tables/{host.code}").status_code == 404
+    again = guest.line()
+    assert again.hear()["error"] == "no_table"
+
+
+def test_a_record_is_whole_only_after_the_end(house: Running) -> None:
+    host = house.open("baseball", players=2, bots=["medium"])
+    path = f"/api/tables/{host.code}/record"
+    assert house.http.get(path, headers=host.bearer).json()["error"] == "no_match"
+    with host.line() as line:
+        line.do("start")
+        line.play_out(lambda view: str(view["moves"][0]), most=2)
+        running = house.http.get(path, headers=host.bearer).json()
+        assert running.keys() == {"over", "told"} and not running["over"] and running["told"]
+        line.do("end")
+        record = house.http.get(path, headers=host.bearer).json()
+        assert record["fair"] and verify(record).proved
+        assert record["fair"]["commitments"] == line.now["table"]["commitments"]
+
+
+def test_all_wrong_keys_get_the_same_answer(house: Running) -> None:
+    host, guest = at(house)
+    other = house.open(players=2)
+    wrong = [new(32), guest.token[:-1] + ("A" if guest.token[-1] != "A" else "B"), other.token]
+    for token in wrong:
+        line = house.line(host.code, token)
+        assert line.hear() == {"type": "refused", "error": "bad_token", "text": SAME}
+        assert line.ended()[0] == 1008
+    for header in (
+        "",
+        "Bearer",
+        "Bearer x",
+        f"Bearer {guest.token[:-1]}",
+        "Basic eA==",
+        f"Bearer {'x' * 500}",
+    ):
+        answer = house.http.get(f"/api/tables/{host.code}/seat", headers={"Authorization": header})
+        assert (answer.status_code, answer.json()["text"]) == (403, SAME)
+
+
+def test_a_table_of_other_rules_tells_its_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as house:
+        host = house.open(players=2)
+        with host.line() as line:
+            line.do("start")
+    monkeypatch.setattr("ninefold.engine.registry.facts", _newer(nf.engine.registry.facts))
+    with serving(tmp_path) as house:
+        host.house = house
+        with host.line() as line:
+            assert line.now["table"]["status"] == "closed" and "version" in line.now["table"]["notice"]
+            answer = line.do("start")
+            assert answer["error"] == "closed" and "please open a new one" in answer["text"]
+
+
+def _newer(facts: Any) -> Any:
+    import dataclasses
+
+    return lambda name: dataclasses.replace(facts(name), version=facts(name).version + 1)
+
+
+def test_a_damaged_table_is_closed_and_the_others_go_on(tmp_path: Path) -> None:
+    with serving(tmp_path) as house:
+        good, bad = house.open(players=2), house.open(players=2)
+        store = house.server.house.store
+        table_id = store.find_table(bad.code)
+    with serving(tmp_path) as house:
+        change = "UPDATE events SET kind = 'sat' WHERE seq = 1 AND table_id = ?"
+        house.server.house.store.submit(lambda run: _write(run, change, table_id)).result(10)
+        answer = house.http.get(f"/api/tables/{bad.code}")
+        assert answer.status_code == 503 and answer.json()["error"] == "damaged"
+        assert "its event 1 is not what was stored" in answer.json()["text"]
+        line = house.line(bad.code, bad.token)
+        assert line.hear()["error"] == "damaged"
+        good.house = house
+        with good.line() as line:
+            assert line.do("start")["ok"]
+
+
+def _write(run: Any, line: str, *values: Any) -> None:
+    run(line, [values])
+
+
+# Doors
+
+
+def test_pages_of_others_may_not_talk_to_the_house(house: Running) -> None:
+    own = house.url
+    port = own.rsplit(":", 1)[1]
+    wrong = ["null", "", "http://evil.example", f"file://127.0.0.1:{port}", f"http://x.127.0.0.1:{port}"]
+    wrong += [f"http://127.0.0.1.evil:{port}", f"http://127.0.0.1:{int(port) + 1}"]
+    for origin in wrong:
+        answer = house.http.post("/api/tables", json={}, headers={"Origin": origin})
+        assert answer.status_code == 403 and answer.json()["error"] == "origin", origin
+        with pytest.raises(InvalidStatus) as caught:
+            Line(own, "", None, origin=origin or "null")
+        assert caught.value.response.status_code == 403
+    answer = house.http.post("/api/tables", json={}, headers={"Origin": own})
+    assert answer.status_code == 400  # admitted, and then not understood
+
+
+def test_every_answer_has_the_headers_and_a_number(house: Running) -> None:
+    for path in ("/", "/t/ABCDEF", "/static/page.js", "/api/games", "/nowhere", "/healthz", "/readyz"):
+        answer = house.http.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        for name in ("x-content-type-options", "x-frame-options", "referrer-policy", "x-request-id"):
+            assert answer.headers[name], (path, name)
+        assert "server" not in answer.headers
+    assert house.http.request("TRACE", "/").status_code == 405
+    assert house.http.post("/api/tables", headers={"Origin": "null"}).headers["x-frame-options"] == "DENY"
+
+
+def test_health_figures_and_descriptions(house: Running) -> None:
+    assert house.http.get("/healthz").json() == {"healthy": True}
+    assert house.http.get("/readyz").json() == {"ready": True}
+    assert "ninefold_tables " in house.http.get("/metrics").text
+    described = house.http.get("/openapi.json").json()
+    assert {"Move", "Do", "Hello", "Opening"} <= described["components"]["schemas"].keys()
+    picture = house.http.get("/qr/ABCDEF")
+    assert picture.headers["content-type"].startswith("image/svg") and b"<svg" in picture.content
+    assert house.http.get("/qr/<script>").status_code == 404
+
+
+def test_public_tables_are_listed_and_others_are_not(house: Running) -> None:
+    shown, hidden = house.open(public=True), house.open()
+    codes = house.http.get("/api/tables").json()["tables"]
+    assert shown.code in codes and hidden.code not in codes
+
+
+# Limits
+
+
+def test_requests_tables_and_wrong_keys_are_limited(tmp_path: Path) -> None:
+    with serving(tmp_path, tables=3 / 3600, failures=0.001) as house:
+        host = house.open()
+        for _ in range(2):
+            house.open()
+        answer = house.http.post("/api/tables", json={})
+        assert answer.status_code == 429 and answer.json()["error"] == "too_many"
+        codes = []
+        for _ in range(25):
+            line = house.line(host.code, new(32))
+            codes.append(line.hear()["error"])
+            line.socket.close()
+        assert codes[:20] == ["bad_token"] * 20 and codes[-1] == "too_many"
+        with host.line() as line:  # the right key still opens
+            assert line.do("start")["ok"]
+    with serving(tmp_path, requests=2) as house:
+        answers = [house.http.get("/healthz").status_code for _ in range(20)]
+        assert answers[0] == 200 and answers[-1] == 429
+
+
+def test_commands_sockets_and_silence_are_limited(tmp_path: Path) -> None:
+    with serving(tmp_path, commands=5, sockets=2, hello=0.5) as house:
+        host = house.open(players=2)
+        with host.line() as line:
+            for _ in range(40):
+                line.say({"type": "ping"})
+            assert line.ended() == (1008, "too fast")
+        silent = Line(house.url, "", None)
+        second = Line(house.url, "", None)
+        with pytest.raises(InvalidStatus):
+            Line(house.url, "", None)
+        assert silent.ended() == (1008, "nothing was said")
+        second.socket.close()
+
+
+def test_frames_that_are_too_large_close_the_socket(house: Running) -> None:
+    host = house.open()
+    for size in (4097, 8193, 1_000_000):
+        with host.line() as line:
+            line.say(json.dumps({"type": "ping", "x": "y" * size}))
+            assert line.ended()[0] == 1009, size
+    answer = house.http.post("/api/tables", content=b" " * 20_000)
+    assert answer.status_code == 413
+
+
+def test_whoever_does_not_read_is_cut_and_nobody_waits(house: Running) -> None:
+    host = house.open(players=100, bots=["medium"] * 99, spectators=True)
+    stalled = socket.socket()
+    stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    address = house.url.removeprefix("http://")
+    stalled.connect(("127.0.0.1", int(address.rsplit(":", 1)[1])))
+    stalled.sendall(
+        f"GET /ws HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+    )
+    hello = json.dumps({"type": "hello", "table": host.code}).encode()
+    assert b"101" in stalled.recv(1000) and len(hello) < 126
+    stalled.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+    with host.line() as line:
+        live = next(one for one in house.server.house.tables.values() if one.code == host.code)
+        end = time.monotonic() + 40
+        while len(live.peers) < 2 and time.monotonic() < end:
+            time.sleep(0.01)
+        line.do("start")
+        while len(live.peers) > 1 and time.monotonic() < end:
+            if line.my_turn():
+                line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
+            elif line.now["table"]["status"] == "over":
+                line.do("start")
+            else:
+                line.hear()
+        assert len(live.peers) == 1
+        assert line.ask({"type": "do", "what": "back"})["ok"]
+        while sum(house.server.sockets.values()) > 1 and time.monotonic() < end:
+            time.sleep(0.05)
+        assert sum(house.server.sockets.values()) == 1  # its socket does not linger
+    stalled.close()
+
+
+# Bad input
+
+NOT_MESSAGES = [
+    "", "null", "[]", "{}", "1", "true", '"hello"', "{", "\ufeff{}", "nonsense", "[" * 3000,
+    '{"type":"dance"}', '{"type":"ping","x":1}', '{"type":"ping","type":"ping"}', '{"type":1}',
+    '{"type":"move"}', '{"type":"move","id":"12345678","move":"stay"}',
+    *(f'{{"type":"move","id":"12345678","move":"stay","decision":{word}}}' for word in
+      ("true", "1.5", '"1"', "null", "[1]", "-1", "-9223372036854775808", "9223372036854775808",
+       "18446744073709551616", "1e400", "NaN", "Infinity", "9" * 3000)),
+    *(f'{{"type":"kick","id":"12345678","seat":{word}}}' for word in
+      ("true", "1.5", '"1"', "null", "[1]", "-1", "100", "1e3", "1" + "0" * 100)),
+    '{"type":"move","id":"12345678","move":"\\ud800","decision":1}',
+    '{"type":"move","id":"12345678","move":"","decision":1}',
+    '{"type":"move","id":"short","move":"stay","decision":1}',
+    '{"type":"move","id":"../../../x","move":"stay","decision":1}',
+    '{"type":"move","id":"12345678","move":"stay","decision":1,"seat":0}',
+    '{"type":"move","id":"12345678","id":"12345679","move":"stay","decision":1}',
+    '{"type":"do","id":"12345678","what":"win"}',
+]  # fmt: skip
+
+
+def test_what_is_not_a_message_is_refused_and_changes_nothing(house: Running) -> None:
+    host = house.open(players=1)
+    with host.line() as line:
+        line.do("start")
+        before = line.now
+        for text in NOT_MESSAGES:
+            line.say(text)
+            told = line.hear()
+            assert told["type"] == "refused" and told["error"] == "unreadable", (text, told)
+        for number in (-1, 2**31, True, None, "x"):
+            line.say({"type": "hello", "table": host.code, "since": number})
+            assert line.hear()["type"] == "refused"
+        for text in ("0", "-1", "9" * 300, "stay\u0000", "cash\u202eout", "roll 1 1", "__class__"):
+            answer = line.ask({"type": "move", "move": text, "decision": before["decision"]})
+            assert not answer["ok"] and answer["error"] == "illegal", answer
+        assert line.now == before
+        line.say(b"\x00\x01")
+        assert line.ended()[0] in (1003, 1007)
+    with host.line() as line:
+        line.socket.socket.sendall(b"\x81\x82\x00\x00\x00\x00\xff\xfe")  # text that is no UTF-8
+        assert line.ended()[0] == 1007
+
+
+@pytest.mark.parametrize("text", ["{}", "nonsense", '{"type":"ping"}', '{"type":"hello","table":"x"}'])
+def test_a_socket_begins_with_hello(house: Running, text: str) -> None:
+    line = Line(house.url, "", None)
+    line.say(text)
+    assert line.hear()["type"] == "refused" and line.ended()[0] == 1008
+
+
+def test_an_old_client_is_told_to_reload(house: Running) -> None:
+    host = house.open()
+    line = Line(house.url, "", None)
+    line.say({"type": "hello", "table": host.code, "token": host.token, "version": 99})
+    assert "reload" in line.hear()["text"]
+
+
+BODIES: list[Any] = [
+    b"", b"{", b"null", b"[]", b"\xff\xfe", b'{"game":"doubles"}', b"[" * 10_000, b'{"a":1,"a":2}',
+    {"game": "whist"}, {"players": 0}, {"players": 101}, {"players": True}, {"players": 2.0},
+    {"bots": ["genius"]}, {"bots": ["easy"] * 9, "players": 2}, {"options": {"rounds": "many"}},
+    {"options": {"wings": 1}}, {"options": {"rounds": float("inf")}}, {"options": []}, {"clock": 1},
+    {"clock": True}, {"pace": "warp"}, {"token": "short"}, {"token": "x" * 43, "recovery": "x" * 43},
+    {"id": "a b"}, {"seat": 3}, {"spectators": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+def test_bad_tables_are_refused_with_a_sentence(house: Running, body: Any) -> None:
+    if isinstance(body, dict):
+        asked = {"game": "doubles", "id": new(), "name": "Ann", **keys(), **body}
+        body = json.dumps(asked).encode()
+    answer = house.http.post("/api/tables", content=body)
+    assert answer.status_code == 400 and answer.json()["error"] and len(answer.json()["text"]) <= 300
+
+
+BAD_NAMES = [
+    "", " ", "\u200b", "x" * 33, "x" * 65_536, "a\u202eb", "a\u0000b", "a\nb\u001b[31m",
+    "e" + "\u0301" * 20, "\u0430dmin", "admin\u200b", "p\u0430ypal", "a\ud800",
+]  # fmt: skip
+GOOD_NAMES = [
+    "A", "x" * 32, "José", "Ωμέγα", "小明", "<img onerror=x>", '"><script>', "${7*7}", "{{x}}", "%s%n",
+    "=cmd()", "🂡 Ace", "Анна",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=range(len(BAD_NAMES)))
+def test_names_that_deceive_or_break_are_refused(house: Running, name: str) -> None:
+    asked = {"game": "doubles", "id": new(), "name": name, **keys()}
+    content = json.dumps(asked).encode()
+    answer = house.http.post("/api/tables", content=content)
+    assert answer.status_code in (400, 413), answer.text
+
+
+@pytest.mark.parametrize("name", GOOD_NAMES)
+def test_names_are_kept_as_text(house: Running, name: str) -> None:
+    host = house.open(name=name)
+    assert house.http.get(f"/api/tables/{host.code}").json()["seats"][0]["name"] == name
+
+
+def test_names_that_look_alike_do_not_sit_at_one_table(house: Running) -> None:
+    host = house.open(name="Cop", players=6, bots=["medium"])
+    for name in ("cop", "ＣＯＰ", "Сор", "c0p", "Çöp", "C op", "medium 6"):
+        asked = {"id": new(), "name": name, **keys()}
+        answer = house.http.post(f"/api/tables/{host.code}/join", json=asked)
+        assert answer.status_code == 400 and "looks so" in answer.json()["text"], name
+
+
+# Logs
+
+
+def test_no_key_secret_or_code_is_ever_logged(tmp_path: Path) -> None:
+    class Heard(logging.Handler):
+        lines: list[str] = []  # noqa: RUF012
+
+        def emit(self, record: logging.LogRecord) -> None:
+            if not record.name.startswith(("httpx", "httpcore")):  # our own client
+                self.lines.append(self.format(record))
+
+    handler = Heard()
+    handler.setFormatter(Lines())
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    logging.getLogger("ninefold.server").setLevel(logging.DEBUG)
+    try:
+        with serving(tmp_path) as house:
+            host, guest = at(house)
+            with host.line() as line, guest.line() as other:
+                line.do("start")
+                other.ask({"type": "move", "move": "sing", "decision": 1})
+                line.say("nonsense")
+                house.http.get(f"/api/tables/{host.code}/seat", headers=guest.bearer)
+                house.http.get(f"/api/tables/{host.code}/record", headers={"Authorization": "Bearer wrong"})
+            live = next(iter(house.server.house.tables.values()))
+            secret = live.secret
+            house.line(host.code, new(32)).ended()
+            house.http.delete(f"/api/tables/{host.code}", headers=host.bearer)
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+        logging.getLogger("ninefold.server").setLevel(logging.NOTSET)
+    assert len(handler.lines) > 5 and all(json.loads(one)["what"] for one in handler.lines)
+    assert any(json.loads(one).get("request") for one in handler.lines)
+    issued = [
+        *(one.asked[key] for one in (host, guest) for key in ("token", "recovery")),
+        secret.hex(),
+        host.code,
+    ]
+    for one in handler.lines:
+        assert not any(word in one for word in issued), one
+    assert all("?" not in json.loads(one).get("route", "") for one in handler.lines)

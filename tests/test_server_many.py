@@ -1,0 +1,172 @@
+"""Several servers on one PostgreSQL: one order, no fork, and what one writes the others show at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ninefold.proof import verify
+from ninefold.server.store import open_store
+from serving import Process, Running, Seated, database, new, serving
+
+
+@pytest.fixture
+def pair(postgres: str, tmp_path: Path) -> Iterator[tuple[Running, Running, str]]:
+    """Two servers of one house."""
+    url = database(postgres)
+    with serving(tmp_path, url) as one, serving(tmp_path, url) as other:
+        yield one, other, url
+
+
+def through(house: Running, seated: Seated) -> Seated:
+    """The same seat, through another server."""
+    return Seated(house, seated.code, seated.seat, seated.asked)
+
+
+def test_what_one_server_writes_the_other_shows(pair: tuple[Running, Running, str]) -> None:
+    one, other, _ = pair
+    host = one.open(players=2)
+    guest = other.join(host.code)
+    with host.line() as here, guest.line() as there:
+        here.do("start")
+        there.until(lambda told: told.get("kind") == "started")
+        spent = []
+        for _ in range(10):
+            begun = time.monotonic()
+            answer = here.ask({"type": "move", "move": "stay", "decision": here.now["decision"]})
+            there.until(lambda told, seq=answer["seq"]: told.get("seq") == seq)  # type: ignore[misc]
+            spent.append(time.monotonic() - begun)
+            answer = there.ask({"type": "move", "move": "stay", "decision": there.now["decision"]})
+            here.until(lambda told, seq=answer["seq"]: told.get("seq") == seq)  # type: ignore[misc]
+            if here.now["table"]["status"] != "playing":
+                break
+        assert sorted(spent)[len(spent) // 2] < 1.0
+        assert here.now["seq"] == there.now["seq"]
+
+
+def test_a_rematch_through_one_server_is_drawn_from_its_own_secret_by_the_other(
+    pair: tuple[Running, Running, str],
+) -> None:
+    one, other, _ = pair
+    host = one.open(players=1, options={"rounds": 1})
+    with host.line() as here, through(other, host).line() as there:
+        for starter, mover in ((here, there), (there, here), (here, there)):
+            answer = starter.do("start")
+            mover.until(lambda told, seq=answer["seq"]: told.get("seq") == seq)  # type: ignore[misc]
+            while mover.now["table"]["status"] == "playing":
+                mover.ask({"type": "move", "move": "stay", "decision": mover.now["decision"]})
+            record = other.http.get(f"/api/tables/{host.code}/record", headers=host.bearer).json()
+            assert verify(record).proved
+            starter.until(lambda told, seq=mover.now["seq"]: told.get("seq") == seq)  # type: ignore[misc]
+
+
+def test_a_command_sent_again_through_another_server_is_known(pair: tuple[Running, Running, str]) -> None:
+    one, other, _ = pair
+    host = one.open(players=1)
+    start = {"type": "do", "what": "start", "id": new()}
+    with host.line() as line:
+        begun = line.ask(start)
+        move = {"type": "move", "move": "stay", "decision": line.now["decision"], "id": new()}
+        moved = line.ask(move)
+        seq = line.now["seq"]
+    with through(other, host).line() as line:
+        assert line.ask(start) == begun and line.ask(move) == moved and line.now["seq"] == seq
+        assert line.ask({**move, "move": "cash out"})["error"] == "id_reused"
+    answer = other.http.post("/api/tables", json=host.asked)
+    assert answer.json()["code"] == host.code
+
+
+def test_nobody_is_absent_who_is_at_another_server(
+    pair: tuple[Running, Running, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ninefold.server.drive.ABSENT", 0.3)
+    monkeypatch.setattr("ninefold.server.wake.BEAT", 0.1)
+    one, other, _ = pair
+    time.sleep(0.2)
+    host = one.open(players=2, spectators=True)
+    guest = one.join(host.code)
+    with host.line() as line, guest.line(), other.line(host.code) as watcher:
+        line.do("start")
+        watcher.until(lambda told: told.get("kind") == "started")
+        time.sleep(1.5)
+        line.do("back")
+        watcher.until(lambda told: told.get("kind") == "back")
+        assert not any(told["kind"] == "away" for told in watcher.updates)
+
+
+def test_a_table_deleted_through_one_server_is_gone_from_the_other(
+    pair: tuple[Running, Running, str],
+) -> None:
+    one, other, _ = pair
+    host = one.open(players=2)
+    with through(other, host).line() as line:
+        assert one.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code == 204
+        assert line.ended() == (1001, "this table has been deleted")
+    assert other.http.get(f"/api/tables/{host.code}").status_code == 404
+
+
+def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
+    """Four servers, one table, one seat driven through all of them at once, with bots between."""
+    url = database(postgres)
+    with ExitStack() as stack:
+        houses = [Process("--database", url) for _ in range(4)]
+        for house in houses:
+            house.start()
+            stack.callback(lambda house=house: house.process.poll() is None and house.stop())
+        for house in houses:
+            house.wait()
+        host = houses[0].open(players=4, bots=["medium"])
+        guests = [house.join(host.code, f"G{number}") for number, house in enumerate(houses[1:3])]
+        accepted: list[tuple[str, int]] = []
+        faults: list[Any] = []
+
+        def hammer(seated: Seated, house: Process) -> None:
+            try:
+                with through(house, seated).line() as line:
+                    end = time.monotonic() + 4
+                    while time.monotonic() < end:
+                        id_ = new()
+                        if line.my_turn():
+                            asked = {"type": "move", "move": "stay", "decision": line.now["decision"]}
+                        else:
+                            asked = {"type": "do", "what": "back"}
+                        answer = line.ask({**asked, "id": id_})
+                        if answer["ok"]:
+                            accepted.append((id_, answer["seq"]))
+                        else:
+                            assert answer["error"] in ("stale", "illegal", "busy", "no_match"), answer
+                            line.hear()
+                    seqs = [told["seq"] for told in line.updates]
+                    assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
+            except Exception as error:
+                faults.append(error)
+
+        with host.line() as line:
+            line.do("start")
+        threads = [
+            threading.Thread(target=hammer, args=(seated, house))
+            for seated in (host, *guests)
+            for house in houses
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert not faults, faults[:3]
+        for house in houses:
+            assert "fault" not in house.stop()
+    store = open_store(tmp_path, url)
+    table_id = store.find_table(host.code)
+    assert table_id
+    events = store.events_of(table_id)  # the chain of hashes holds: no gap and no fork
+    placed = {one.event.command: one.seq for one in events if one.event.command}
+    assert len(accepted) > 50 and all(placed[id_] == seq for id_, seq in accepted)
+    commands = [(one.event.who, one.event.command) for one in events if one.event.command]
+    assert len(set(commands)) == len(commands)
+    store.close()
