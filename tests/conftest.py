@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,13 +17,17 @@ settings.load_profile("ninefold")
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a real PostgreSQL, started once."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the folders that it looks for
-            import pgserver
-
-            server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="stop")
-    except Exception as error:
-        pytest.skip(f"no PostgreSQL can be started here: {type(error).__name__}: {error}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the folders that it looks for
+        for _ in range(3):  # it gives up soon on a busy machine
+            try:
+                server: Any = import_module("pgserver").get_server(
+                    tmp_path_factory.mktemp("postgres"), cleanup_mode="stop"
+                )
+                break
+            except Exception as error:
+                why = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        else:
+            pytest.skip(f"no PostgreSQL can be started here: {why}")
     yield server.get_uri()
     server.cleanup()

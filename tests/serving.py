@@ -55,7 +55,8 @@ class Running:
     def __init__(self, url: str, server: Server | None = None) -> None:
         self.url = url
         self.server: Server = server  # type: ignore[assignment]
-        self.http = httpx.Client(base_url=url, timeout=WAIT)
+        # A house that is killed leaves no connection behind that would have to be closed.
+        self.http = httpx.Client(base_url=url, timeout=WAIT, limits=httpx.Limits(max_keepalive_connections=0))
 
     def open(self, game: str = "doubles", **settings: Any) -> Seated:
         seat = keys()

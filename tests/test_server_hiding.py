@@ -81,7 +81,7 @@ def check(game: str, pairs: int) -> int:
                     for one in moments
                 ]
                 other = sent(table, viewer, event, again)
-                changed += table.match.state._s.tobytes() != kept.tobytes()
+                changed += bool(table.match.state._s.tobytes() != kept.tobytes())
                 table.match.state._s = kept
                 assert other == honest, (game, seed, table.seq, viewer)
                 done += 1

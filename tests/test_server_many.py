@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,13 @@ def pair(postgres: str, tmp_path: Path) -> Iterator[tuple[Running, Running, str]
     url = database(postgres)
     with serving(tmp_path, url) as one, serving(tmp_path, url) as other:
         yield one, other, url
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that take people for absent soon, and tell each other often who is there."""
+    monkeypatch.setattr("ninefold.server.drive.ABSENT", 0.5)
+    monkeypatch.setattr("ninefold.server.wake.BEAT", 0.1)
 
 
 def through(house: Running, seated: Seated) -> Seated:
@@ -82,13 +89,8 @@ def test_a_command_sent_again_through_another_server_is_known(pair: tuple[Runnin
     assert answer.json()["code"] == host.code
 
 
-def test_nobody_is_absent_who_is_at_another_server(
-    pair: tuple[Running, Running, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ninefold.server.drive.ABSENT", 0.3)
-    monkeypatch.setattr("ninefold.server.wake.BEAT", 0.1)
+def test_nobody_is_absent_who_is_at_another_server(quick: None, pair: tuple[Running, Running, str]) -> None:
     one, other, _ = pair
-    time.sleep(0.2)
     host = one.open(players=2, spectators=True)
     guest = one.join(host.code)
     with host.line() as line, guest.line(), other.line(host.code) as watcher:
@@ -118,7 +120,7 @@ def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
         houses = [Process("--database", url) for _ in range(4)]
         for house in houses:
             house.start()
-            stack.callback(lambda house=house: house.process.poll() is None and house.stop())
+            stack.callback(house.stop)
         for house in houses:
             house.wait()
         host = houses[0].open(players=4, bots=["medium"])
@@ -141,7 +143,8 @@ def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
                             accepted.append((id_, answer["seq"]))
                         else:
                             assert answer["error"] in ("stale", "illegal", "busy", "no_match"), answer
-                            line.hear()
+                            with suppress(TimeoutError):
+                                line.hear(0.1)
                     seqs = [told["seq"] for told in line.updates]
                     assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
             except Exception as error:

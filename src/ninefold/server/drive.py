@@ -25,7 +25,12 @@ log = logging.getLogger("ninefold.server")
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
 ABSENT = 60.0  # seconds after which a bot stands in for somebody who has gone and is waited for
 BEAT = 15.0  # seconds between two notes of who is on the line, where several servers share the tables
+TOGETHER = 16  # events of bots that are stored, and sent, at once
 AGAIN = 1.0  # seconds until something that failed is tried again
+
+
+def _waits_for_bot(table: Table, seat: int) -> bool:
+    return seat in table.waiting_for() and table.played_by_bot(seat) is not None
 
 
 class Driver:
@@ -92,15 +97,22 @@ class Driver:
         now = time.monotonic()
         if self.live.table.status == PAUSED:
             return await self._paused(now)
+        bots: list[int] = []
         soonest: float | None = None
         for seat in self.live.table.waiting_for():
             due = self._due(seat, now)
             if due is None:
                 continue
-            if due <= now:
-                await self._act(seat)
+            if due > now:
+                soonest = due if soonest is None else min(soonest, due)
+            elif self.live.table.played_by_bot(seat):
+                bots.append(seat)
+            else:
+                await self._send_away(seat)
                 return 0.0
-            soonest = due if soonest is None else min(soonest, due)
+        if bots:
+            await self._act(bots)
+            return 0.0
         return None if soonest is None else soonest - now
 
     def _due(self, seat: int, now: float) -> float | None:
@@ -134,15 +146,11 @@ class Driver:
         await self._send_away(HOST)
         return 0.0
 
-    async def _act(self, seat: int) -> None:
-        """A bot moves, or somebody who does not is stood in for."""
-        table = self.live.table
-        if not table.played_by_bot(seat):
-            await self._send_away(seat)
-            return
-        asked = table.decision(seat)
+    async def _act(self, seats: list[int]) -> None:
+        """Bots move: all that are asked now, and where there is no pace to keep those asked next, too."""
+        asked = {seat: self.live.table.decision(seat) for seat in seats}
         try:
-            await self.live.carry_out(f"bot {seat}", "", "", lambda table: self._bot_move(table, seat, asked))
+            await self.live.carry_out("bots", "", "", lambda table: self._bot_moves(table, asked))
         except (IllegalMove, Refusal):
             await asyncio.sleep(0)  # the table has moved on
 
@@ -163,21 +171,37 @@ class Driver:
 
         await live.carry_out("", "", "", decide)
 
-    def _bot_move(self, table: Table, seat: int, asked: int) -> Plan:
-        if seat not in table.waiting_for() or table.decision(seat) != asked or not table.played_by_bot(seat):
+    def _bot_moves(self, table: Table, asked: dict[int, int]) -> Plan:
+        """The moves of bots, played on in a copy of the table, so that they are stored together."""
+        ahead = table.copy()
+        events: list[Event] = []
+        for seat, decision in asked.items():
+            if len(events) < TOGETHER and _waits_for_bot(ahead, seat) and ahead.decision(seat) == decision:
+                events += self._bot_move(ahead, seat)
+        while events and table.settings["pace"] == "instant" and len(events) < TOGETHER:
+            following = [seat for seat in ahead.waiting_for() if _waits_for_bot(ahead, seat)]
+            if not following:
+                break
+            events += self._bot_move(ahead, following[0])
+        if not events:
             raise Refusal("late", "somebody else has moved")
+        return Plan(events)
+
+    def _bot_move(self, ahead: Table, seat: int) -> list[Event]:
+        """The events of a bot's move, taken in by the copy."""
         who, command = f"bot {seat}", secrets.token_hex(8)
         try:
-            events = table.move(seat, self._choose(table, seat), command, None, self.live.secret)
+            events = ahead.move(seat, self._choose(ahead, seat), command, None, self.live.secret)
         except (IllegalMove, RuleError) as error:  # any move, so that the table goes on
             log.warning("bot failed", extra={"details": {"table": self.live.id, "why": str(error)[:200]}})
-            assert table.match is not None
+            assert ahead.match is not None
             who = f"bot {seat} failed"
-            any_move = secrets.choice(table.match.state.moves(seat))
-            events = table.move(seat, any_move, command, None, self.live.secret)
-        return Plan(
-            [Event(event.kind, event.body, who if event.command else "", event.command) for event in events]
-        )
+            any_move = secrets.choice(ahead.match.state.moves(seat))
+            events = ahead.move(seat, any_move, command, None, self.live.secret)
+        events = [Event(one.kind, one.body, who if one.command else "", one.command) for one in events]
+        for event in events:
+            ahead.apply(event)
+        return events
 
     def _choose(self, table: Table, seat: int) -> str:
         assert table.match is not None

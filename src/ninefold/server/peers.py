@@ -6,8 +6,9 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable
 
-MOST_MESSAGES = 64
+MOST_MESSAGES = 128  # several times what one step of a table brings
 MOST_BYTES = 256 * 1024
+OF_LARGEST = 32  # or so many of its largest message, where those are large
 
 
 class Peer:
@@ -38,7 +39,7 @@ class Peer:
         self._queue.append(message)
         self._size += len(message)
         self._largest = max(self._largest, len(message))
-        if len(self._queue) > MOST_MESSAGES or self._size > max(MOST_BYTES, 4 * self._largest):
+        if len(self._queue) > MOST_MESSAGES or self._size > max(MOST_BYTES, OF_LARGEST * self._largest):
             self.drop(1008, "you do not read what you are sent")
         self._ready.set()
 

@@ -82,6 +82,13 @@ class Match:
     steps: list[tuple[int, str, str]] = field(default_factory=list)  # seat, text, command id
     decided: list[int] = field(default_factory=list)  # by seat: how often it has moved
 
+    def copy(self) -> Match:
+        """The same match, to be played on apart from this one."""
+        promised, decided = list(self.commitments), list(self.decided)
+        return Match(
+            self.number, self.state.copy(), promised, self.history, self.draws, list(self.steps), decided
+        )
+
 
 class Table:
     """Everything that is known of a table after its events so far."""
@@ -96,6 +103,15 @@ class Table:
         self.votes: set[int] = set()
         self.notice = ""  # why the table is closed
         self.opened: dict[str, Any] = {}
+
+    def copy(self) -> Table:
+        """The same table, to be played on apart from this one; who sits where is not copied."""
+        other = Table()
+        other.__dict__.update(self.__dict__)
+        other.votes = set(self.votes)
+        if self.match is not None:
+            other.match = self.match.copy()
+        return other
 
     # Applying what is stored
 
