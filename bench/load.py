@@ -1,0 +1,260 @@
+"""The house under load: many live tables, each with one client over a socket and medium bots.
+
+    python bench/load.py --tables 1000 --rate 500 --seconds 20
+    python bench/load.py --postgres --processes 2
+
+The server runs as users run it, with every commit waiting for the disk; only its limits for each address are
+raised, because all clients come from one. This process is the load generator, on the same machine. A client
+thinks for a while (the more clients, the longer, so that all together ask for `--rate` commands a second),
+moves, and waits for the answer, which comes when the move is stored.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+import ninefold as nf
+
+LIMITS = {"requests": 1e9, "commands": 1e6, "tables": 1e6, "sockets": 1e6}
+
+
+class Shown(msgspec.Struct):
+    """As much of a view as a client needs to move."""
+
+    moves: list[str]
+
+
+class About(msgspec.Struct):
+    status: str
+
+
+class Heard(msgspec.Struct):
+    """As much of a message as a client needs."""
+
+    type: str
+    id: str = ""
+    ok: bool = True
+    error: str = ""
+    decision: int | None = None
+    view: Shown | None = None
+    table: About | None = None
+
+
+read = msgspec.json.Decoder(Heard).decode
+
+
+class Client:
+    """Somebody at a table."""
+
+    def __init__(self, url: str, game: str, think: float, number: int) -> None:
+        self.url, self.game, self.think = url, game, think
+        self.keys = {"token": secrets.token_urlsafe(32), "recovery": secrets.token_urlsafe(32)}
+        self.luck = random.Random(number)
+        self.waits: list[tuple[float, float]] = []  # when a command was sent, and how long its answer took
+        self.refused = 0
+        self.now: Heard | None = None
+        self.news = asyncio.Event()
+        self.answer: asyncio.Future[Heard] | None = None
+        self.socket: ClientConnection
+
+    async def open(self, http: httpx.AsyncClient) -> None:
+        body = {"game": self.game, "id": secrets.token_hex(8), "name": "Ann", "pace": "instant", **self.keys}
+        answer = await http.post(f"{self.url}/api/tables", json={**body, "players": 2, "bots": ["medium"]})
+        answer.raise_for_status()
+        self.code = answer.json()["code"]
+
+    async def connect(self) -> None:
+        address = self.url.replace("http", "ws", 1) + "/ws"
+        self.socket = await connect(address, compression=None, max_size=None)
+        hello = {"type": "hello", "table": self.code, "token": self.keys["token"]}
+        await self.socket.send(json.dumps(hello))
+        self.listener = asyncio.create_task(self.listen())
+        await self.news.wait()
+
+    async def listen(self) -> None:
+        async for text in self.socket:
+            message = read(text)
+            if message.type == "answer":
+                if self.answer and not self.answer.done():
+                    self.answer.set_result(message)
+            elif message.table is not None:
+                self.now = message
+                self.news.set()
+
+    async def ask(self, command: dict[str, Any]) -> Heard:
+        self.answer = asyncio.get_running_loop().create_future()
+        begun = time.perf_counter()
+        await self.socket.send(json.dumps({"id": secrets.token_hex(8), **command}))
+        answer = await asyncio.wait_for(self.answer, 60)
+        self.waits.append((begun, time.perf_counter() - begun))
+        self.refused += not answer.ok
+        return answer
+
+    async def play(self, until: float) -> None:
+        await asyncio.sleep(self.luck.random() * self.think)
+        while time.perf_counter() < until:
+            now = self.now
+            assert now and now.table
+            if now.table.status in ("lobby", "over"):
+                await self.ask({"type": "do", "what": "start"})
+            elif now.view and now.view.moves:
+                move = self.luck.choice(now.view.moves)
+                await self.ask({"type": "move", "move": move, "decision": now.decision})
+            else:
+                self.news.clear()
+                try:
+                    await asyncio.wait_for(self.news.wait(), 1)
+                except TimeoutError:
+                    continue
+                continue
+            await asyncio.sleep(self.luck.expovariate(1 / self.think))
+
+
+class Server:
+    """A server process of the house."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        limits = [word for name, number in LIMITS.items() for word in ("--limit", f"{name}={number:g}")]
+        command = [sys.executable, "-m", "ninefold", "serve", "--port", str(self.port), *limits, *arguments]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+    def wait(self) -> None:
+        for _ in range(600):
+            try:
+                if httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.1)
+        raise SystemExit("the house does not open")
+
+    def figures(self) -> dict[str, float]:
+        lines = httpx.get(f"{self.url}/metrics").text.split("\n")
+        return {name: float(value) for name, _, value in (line.partition(" ") for line in lines) if value}
+
+    @property
+    def memory(self) -> float:
+        """Resident, in KiB."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return float(line.split()[1])
+        return 0.0
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time so far."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(10)
+
+
+async def run(servers: list[Server], tables: int, rate: float, seconds: float, warm: float) -> dict[str, Any]:
+    games = nf.games()
+    think = tables / rate
+    clients = [
+        Client(servers[at % len(servers)].url, games[at % len(games)], think, at) for at in range(tables)
+    ]
+    memory = [sum(server.memory for server in servers)]
+    gate = asyncio.Semaphore(20)
+
+    async def each(doing: Any) -> None:
+        async with gate:
+            await doing
+
+    async with httpx.AsyncClient(timeout=60) as http:
+        await asyncio.gather(*(each(client.open(http)) for client in clients[: 2 * len(games)]))
+        memory[0] = sum(server.memory for server in servers)  # the games are loaded
+        await asyncio.gather(*(each(client.open(http)) for client in clients[2 * len(games) :]))
+    memory.append(sum(server.memory for server in servers))
+    await asyncio.gather(*(each(client.connect()) for client in clients))
+    memory.append(sum(server.memory for server in servers))
+    begun = time.perf_counter()
+    counted = begun + warm
+    until = counted + seconds
+    work = [asyncio.create_task(client.play(until)) for client in clients]
+    await asyncio.sleep(warm)
+    cpu, own = sum(server.cpu for server in servers), time.process_time()
+    await asyncio.sleep(max(0.0, until - time.perf_counter()))
+    cpu, own = sum(server.cpu for server in servers) - cpu, time.process_time() - own
+    memory.append(sum(server.memory for server in servers))
+    await asyncio.gather(*work)
+    waits = sorted(wait for client in clients for sent, wait in client.waits if counted <= sent < until)
+    for client in clients:
+        client.listener.cancel()
+        await client.socket.close()
+    return {
+        "tables": tables,
+        "processes": len(servers),
+        "commands a second": round(len(waits) / seconds, 1),
+        "refused": sum(client.refused for client in clients),
+        "p50 ms": round(1000 * waits[len(waits) // 2], 1),
+        "p99 ms": round(1000 * waits[len(waits) * 99 // 100], 1),
+        "largest ms": round(1000 * waits[-1], 1),
+        "server's processors": round(cpu / seconds, 2),
+        "generator's processor": round(own / seconds, 2),
+        "KiB for an idle table": round((memory[1] - memory[0]) / (tables - 2 * len(games)), 1),
+        "KiB for a socket": round((memory[2] - memory[1]) / tables, 1),
+        "KiB for a table in play, all told": round((memory[3] - memory[0]) / tables, 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument(
+        "--rate", type=float, default=500.0, help="commands a second that all clients ask for"
+    )
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--warm", type=float, default=8.0, help="seconds before anything is counted")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true", help="a PostgreSQL started for this, not SQLite")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        arguments = ["--data", folder]
+        if given.postgres:
+            from importlib import import_module
+
+            database = import_module("pgserver").get_server(f"{folder}/postgres", cleanup_mode="stop")
+            stack.callback(database.cleanup)
+            arguments = ["--database", database.get_uri()]
+        elif given.processes > 1:
+            raise SystemExit("SQLite has one server; use --postgres")
+        servers = []
+        for _ in range(given.processes):
+            servers.append(Server(arguments))
+            stack.callback(servers[-1].stop)
+        for server in servers:
+            server.wait()
+        found = asyncio.run(run(servers, given.tables, given.rate, given.seconds, given.warm))
+        found["load of the machine"] = round(os.getloadavg()[0], 1)
+        for name, value in found.items():
+            print(f"{name:36}{value:>12}")
+
+
+if __name__ == "__main__":
+    main()
