@@ -11,8 +11,8 @@ import pytest
 import ninefold as nf
 from ninefold.engine.views import seen
 from ninefold.kernel.stream import new_stream
-from ninefold.server.live import update, welcome
 from ninefold.server.table import Event, Moment, Table
+from ninefold.server.telling import update, welcome
 
 SECRET = bytes(range(32))
 

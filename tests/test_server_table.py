@@ -42,6 +42,8 @@ class Bench:
         for event in plan.events:
             self.table.apply(event)
             self.events.append(event)
+        if plan.ahead:  # what was played on ahead is what the events tell
+            assert picture(plan.ahead.table) == picture(self.table)
 
     def sit(self, name: str, seat: int | None = None) -> int:
         plan = deciding.sit(self.table, "t" * 32, Joining(key()[:12], name, key(), key(), seat))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,9 +24,11 @@ from ninefold.server.table import (
     PLAYING,
     STAND_IN,
     Event,
+    Moment,
     Refusal,
     Table,
 )
+from ninefold.server.telling import update
 
 
 def hashed(token: str) -> str:
@@ -44,27 +46,64 @@ class Plan:
     events: list[Event]
     tokens: list[dict[str, Any]] = field(default_factory=list)
     secret: tuple[int, bytes] | None = None
+    ahead: Ahead | None = None
+
+
+class Ahead:
+    """A table played on ahead of what is stored, with what its viewers will then be sent, event by event."""
+
+    def __init__(self, table: Table, viewers: Collection[int | None]) -> None:
+        self.table = table.copy()
+        self.viewers = viewers
+        self.events: list[Event] = []
+        self.made: list[dict[int | None, bytes]] = []
+
+    def move(self, seat: int, move: str | int, command: str, who: str, secret: bytes) -> None:
+        """Play a move, with what chance brings; IllegalMove says why not."""
+        for event, moments in self.table.advance(seat, move, command, who, secret):
+            self._note(event, moments)
+
+    def apply(self, event: Event) -> None:
+        self._note(event, self.table.apply(event))
+
+    def _note(self, event: Event, moments: list[Moment]) -> None:
+        self.events.append(event)
+        self.made.append({one: update(self.table, one, event, moments) for one in self.viewers})
+
+    def plan(self) -> Plan:
+        return Plan(self.events, ahead=self)
 
 
 Decide = Callable[[Table], Plan]
 
 
-def command(table: Table, seat: int, tenant: int, message: Command, secret: bytes) -> Plan:
+def command(
+    table: Table,
+    seat: int,
+    tenant: int,
+    message: Command,
+    secret: bytes,
+    viewers: Collection[int | None] = (),
+) -> Plan:
     """The plan of a command of whoever sits at a seat; Refusal or IllegalMove says why there is none."""
     if table.places[seat].tenant != tenant:
         raise Refusal("bad_token", "this key opens no seat here")
     if table.notice:
         raise Refusal("closed", table.notice)
     if isinstance(message, Move):
-        return _move(table, seat, message, secret)
+        return _move(table, seat, message, secret, viewers)
     if isinstance(message, Do):
         return _do(table, seat, message)
     return _seat_bot(table, seat, message) if isinstance(message, Bot) else _kick(table, seat, message)
 
 
-def _move(table: Table, seat: int, message: Move, secret: bytes) -> Plan:
-    back = [Event("back", {"seat": seat})] if table.places[seat].away else []
-    return Plan([*table.move(seat, message.move, message.id, message.decision, secret), *back])
+def _move(table: Table, seat: int, message: Move, secret: bytes, viewers: Collection[int | None]) -> Plan:
+    table.check_move(seat, message.decision)
+    ahead = Ahead(table, viewers)
+    ahead.move(seat, message.move, message.id, str(seat), secret)
+    if table.places[seat].away:
+        ahead.apply(Event("back", {"seat": seat}))
+    return ahead.plan()
 
 
 def _do(table: Table, seat: int, message: Do) -> Plan:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ninefold.engine.players import Company
 from ninefold.kernel.errors import IllegalMove, RuleError
-from ninefold.server.deciding import Plan
+from ninefold.server.deciding import Ahead, Plan
 from ninefold.server.store import Unavailable
 from ninefold.server.table import HOST, PAUSED, PERSON, Event, Refusal, Table
 
@@ -173,40 +173,31 @@ class Driver:
 
     def _bot_moves(self, table: Table, asked: dict[int, int]) -> Plan:
         """The moves of bots, played on in a copy of the table, so that they are stored together."""
-        ahead = table.copy()
-        events: list[Event] = []
+        ahead = Ahead(table, self.live.viewers())
         for seat, decision in asked.items():
-            if len(events) < TOGETHER and _waits_for_bot(ahead, seat) and ahead.decision(seat) == decision:
-                events += self._bot_move(ahead, seat)
-        while events and table.settings["pace"] == "instant" and len(events) < TOGETHER:
-            following = [seat for seat in ahead.waiting_for() if _waits_for_bot(ahead, seat)]
+            waits = len(ahead.events) < TOGETHER and _waits_for_bot(ahead.table, seat)
+            if waits and ahead.table.decision(seat) == decision:
+                self._bot_move(ahead, seat)
+        while ahead.events and table.settings["pace"] == "instant" and len(ahead.events) < TOGETHER:
+            following = [seat for seat in ahead.table.waiting_for() if _waits_for_bot(ahead.table, seat)]
             if not following:
                 break
-            events += self._bot_move(ahead, following[0])
-        if not events:
+            self._bot_move(ahead, following[0])
+        if not ahead.events:
             raise Refusal("late", "somebody else has moved")
-        return Plan(events)
+        return ahead.plan()
 
-    def _bot_move(self, ahead: Table, seat: int) -> list[Event]:
-        """The events of a bot's move, taken in by the copy."""
-        who, command = f"bot {seat}", secrets.token_hex(8)
+    def _bot_move(self, ahead: Ahead, seat: int) -> None:
+        command, secret = secrets.token_hex(8), self.live.secret
+        match = ahead.table.match
+        assert match is not None
         try:
-            events = ahead.move(seat, self._choose(ahead, seat), command, None, self.live.secret)
+            move = self._bots(ahead.table).choose(match.state, seat)
+            ahead.move(seat, move, command, f"bot {seat}", secret)
         except (IllegalMove, RuleError) as error:  # any move, so that the table goes on
             log.warning("bot failed", extra={"details": {"table": self.live.id, "why": str(error)[:200]}})
-            assert ahead.match is not None
-            who = f"bot {seat} failed"
-            any_move = secrets.choice(ahead.match.state.moves(seat))
-            events = ahead.move(seat, any_move, command, None, self.live.secret)
-        events = [Event(one.kind, one.body, who if one.command else "", one.command) for one in events]
-        for event in events:
-            ahead.apply(event)
-        return events
-
-    def _choose(self, table: Table, seat: int) -> str:
-        assert table.match is not None
-        move = self._bots(table).choose(table.match.state, seat)
-        return move if isinstance(move, str) else table.match.state.say(seat, move)
+            any_move = secrets.choice(match.state.moves(seat))
+            ahead.move(seat, any_move, command, f"bot {seat} failed", secret)
 
     def _bots(self, table: Table) -> Company:
         assert table.match is not None

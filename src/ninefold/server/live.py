@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
-from ninefold.server import deciding
-from ninefold.server.deciding import Decide, Plan, digest_of
+from ninefold.server import deciding, telling
+from ninefold.server.deciding import Ahead, Decide, Plan, digest_of
 from ninefold.server.drive import Driver
 from ninefold.server.messages import Command, Joining, encode
 from ninefold.server.peers import Peer
 from ninefold.server.store import Append, Conflict, Gone, Store, Stored, Unavailable
-from ninefold.server.table import PAUSED, PLAYING, Event, Moment, Refusal, Table
+from ninefold.server.table import PAUSED, PLAYING, Event, Refusal, Table
 
 TRIES = 8
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
@@ -72,16 +72,28 @@ class LiveTable:
 
     def _take(self, stored: Stored) -> None:
         """Apply a stored event, and tell everybody."""
+        self._note(stored)
+        moments = self.table.apply(stored.event)
+        if stored.event.kind in SEATING:
+            self._dismiss(stored.event.body["seat"])
+        viewers = self.viewers()
+        self._broadcast({one: telling.update(self.table, one, stored.event, moments) for one in viewers})
+        self.driver.wake()
+
+    def _note(self, stored: Stored) -> None:
         event = stored.event
         if event.command and not event.who.startswith("bot "):
             self._answers[event.who, event.command] = (stored.seq, stored.digest)
             if len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
-        moments = self.table.apply(event)
         self._head = stored.hash
-        if event.kind in SEATING:
-            self._dismiss(event.body["seat"])
-        self._broadcast(event, moments)
+
+    def _adopt(self, ahead: Ahead, stored: list[Stored]) -> None:
+        """Take a table that was played on ahead for the table, now that all of it is stored."""
+        self.table = ahead.table
+        for one, made in zip(stored, ahead.made, strict=True):
+            self._note(one)
+            self._broadcast(made)
         self.driver.wake()
 
     def _dismiss(self, seat: int) -> None:
@@ -138,8 +150,11 @@ class LiveTable:
             raise
         if plan.secret:
             self._secret = plan.secret
-        for one in work.stored:
-            self._take(one)
+        if plan.ahead:
+            self._adopt(plan.ahead, work.stored)
+        else:
+            for one in work.stored:
+                self._take(one)
         return next((one.seq for one in work.stored if one.event.command), first)
 
     async def _answered(self, who: str, command: str, digest: str) -> int | None:
@@ -154,7 +169,7 @@ class LiveTable:
         self.used = time.monotonic()
 
         def decide(table: Table) -> Plan:
-            return deciding.command(table, seat, tenant, message, self.secret)
+            return deciding.command(table, seat, tenant, message, self.secret, self.viewers())
 
         return await self.carry_out(str(seat), message.id, digest_of(message), decide)
 
@@ -186,7 +201,7 @@ class LiveTable:
                 raise Refusal("bad_token", "this key opens no seat here")
             peer = Peer(viewer, tenant)
             self.peers.add(peer)
-            seq, welcome = self.table.seq, self.welcome(viewer)
+            seq, welcome = self.table.seq, telling.welcome(self.table, viewer, self.code)
         self.driver.arrived(viewer)
         try:
             backlog: list[bytes] = []
@@ -216,58 +231,21 @@ class LiveTable:
 
     # What everybody is sent
 
-    def _broadcast(self, event: Event, moments: list[Moment]) -> None:
-        made: dict[int | None, bytes] = {}
+    def _broadcast(self, made: Mapping[int | None, bytes]) -> None:
         for peer in list(self.peers):
-            if peer.viewer not in made:
-                made[peer.viewer] = self.update(peer.viewer, event, moments)
             peer.send(made[peer.viewer])
             if peer.cut.is_set():
                 self.peers.discard(peer)
 
-    def update(self, viewer: int | None, event: Event, moments: list[Moment]) -> bytes:
-        """What a viewer is sent of an event: the one place where it is made."""
-        return update(self.table, viewer, event, moments)
-
-    def welcome(self, viewer: int | None) -> bytes:
-        """What a viewer is sent on arrival."""
-        return welcome(self.table, viewer, self.code)
+    def viewers(self) -> set[int | None]:
+        """From whose eyes somebody looks at the table now."""
+        return {peer.viewer for peer in self.peers}
 
     async def missed(self, viewer: int | None, since: int, upto: int) -> list[bytes]:
         """The updates after `since`, byte for byte as the viewer would have been sent them."""
-        return list(await self._read(lambda: _missed(self.store.events_of(self.id), viewer, since, upto)))
-
-
-def update(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> bytes:
-    """What a viewer is sent of an event."""
-    told = table.tell(moments, viewer) if moments else []
-    head = {"type": "update", "seq": table.seq, "kind": event.kind, "told": told}
-    return encode({**head, **_seen(table, viewer)})
-
-
-def welcome(table: Table, viewer: int | None, code: str) -> bytes:
-    """What a viewer is sent on arrival."""
-    head = {"type": "welcome", "seq": table.seq, "seat": viewer, "code": code}
-    return encode({**head, **_seen(table, viewer)})
-
-
-def _seen(table: Table, viewer: int | None) -> dict[str, Any]:
-    playing = table.match is not None and viewer is not None and table.status in (PLAYING, PAUSED)
-    return {
-        "table": table.public(),
-        "view": table.view(viewer),
-        "decision": table.decision(viewer) if playing and viewer is not None else None,
-    }
-
-
-def _missed(stored: list[Stored], viewer: int | None, since: int, upto: int) -> list[bytes]:
-    table = Table()
-    found = []
-    for one in stored[:upto]:
-        moments = table.apply(one.event)
-        if one.seq > since:
-            found.append(update(table, viewer, one.event, moments))
-    return found
+        return list(
+            await self._read(lambda: telling.missed(self.store.events_of(self.id), viewer, since, upto))
+        )
 
 
 def _same(seq: int, known: str | None, digest: str) -> int:

@@ -7,7 +7,7 @@ the same events always gives the same table, on every server.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ninefold import fair
@@ -105,9 +105,10 @@ class Table:
         self.opened: dict[str, Any] = {}
 
     def copy(self) -> Table:
-        """The same table, to be played on apart from this one; who sits where is not copied."""
+        """The same table, to be played on apart from this one."""
         other = Table()
         other.__dict__.update(self.__dict__)
+        other.places = [replace(place) for place in self.places]
         other.votes = set(self.votes)
         if self.match is not None:
             other.match = self.match.copy()
@@ -239,24 +240,54 @@ class Table:
 
     def move(self, seat: int, move: str, command: str, decision: int | None, secret: bytes) -> list[Event]:
         """The events of a move, which names the decision it answers. Refusal or IllegalMove says why not."""
+        self.check_move(seat, decision)
+        ahead = self.copy()
+        return [event for event, _ in ahead.advance(seat, move, command, str(seat), secret)]
+
+    def check_move(self, seat: int, decision: int | None) -> None:
+        """Refuse where no move is expected, or the question was another."""
         if self.status == PAUSED:
             raise Refusal("paused", "the match is paused")
         if self.status != PLAYING:
             raise Refusal("no_match", "no match is being played")
         if decision is not None and decision != self.decision(seat):
             raise Refusal("stale", "that was the answer to an earlier question; look at the table again")
+
+    def advance(
+        self, seat: int, move: str | int, command: str, who: str, secret: bytes
+    ) -> list[tuple[Event, list[Moment]]]:
+        """Play a move and draw what it brings, at once: the events that `apply` would need to do the same.
+
+        For copies of a table, which are taken for the table itself when the events are stored.
+        """
         match = self._running()
-        state = match.state.copy()
-        state.play(seat, move)
-        text = state.game.package.table.say(match.state._s, seat, state.steps[-1][1])
-        history = fair.follow(match.history, seat, text, command)
-        chance = _draw_on(state, secret, history, match.draws)
-        events = [Event("moved", {"seat": seat, "move": text, "chance": chance}, str(seat), command)]
+        moments: list[Moment] = []
+        match.state.watchers = [
+            lambda before, who, action, after: moments.append(Moment(before, who, action, after.copy()))
+        ]
+        match.state.play(seat, move)  # or IllegalMove, and nothing has changed
+        say = self.game.package.table.say
+        text = str(say(moments[0].before, seat, moments[0].action))
+        match.history = fair.follow(match.history, seat, text, command)
+        match.decided[seat] += 1
+        match.steps.append((seat, text, command))
+        chance: list[str] = []
+        while match.state.actors == (CHANCE,):
+            match.state.draw(fair.stream_of(fair.key_of(secret, match.draws), match.history))
+            chance.append(str(say(moments[-1].before, CHANCE, moments[-1].action)))
+            match.steps.append((CHANCE, chance[-1], ""))
+            match.draws += 1
+        match.state.watchers = []
+        if match.state.over:
+            self.status = OVER
+        self.seq += 1
+        body = {"seat": seat, "move": text, "chance": chance}
+        found = [(Event("moved", body, who, command), moments)]
         # Always a whole segment ahead, so that no promise is made after the commands it is to bind.
-        needed = (match.draws + len(chance)) // fair.SEGMENT + 2
-        for segment in range(len(match.commitments), needed):
-            events.append(Event("committed", {"commitment": fair.commitment(secret, segment)}))
-        return events
+        for segment in range(len(match.commitments), match.draws // fair.SEGMENT + 2):
+            event = Event("committed", {"commitment": fair.commitment(secret, segment)})
+            found.append((event, self.apply(event)))
+        return found
 
     def decision(self, seat: int) -> int:
         """A number that changes whenever a seat is asked something else than before, in any match here.
