@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,9 @@ def serve(
     from ninefold.server.logs import begin
     from ninefold.server.store import open_store
 
+    # The writer lets go of the interpreter at every row it stores, and gets it back only after this time.
+    sys.setswitchinterval(0.0005)
+    gc.set_threshold(20_000, 20, 100)  # tables live long; looking through all of them often costs time
     chosen = Limits.given(limits)
     begin(log_level)
     app = build(open_store(Path(data) if data else data_folder(), database), chosen)

@@ -179,7 +179,7 @@ class Driver:
             if waits and ahead.table.decision(seat) == decision:
                 self._bot_move(ahead, seat)
         while ahead.events and table.settings["pace"] == "instant" and len(ahead.events) < TOGETHER:
-            following = [seat for seat in ahead.table.waiting_for() if _waits_for_bot(ahead.table, seat)]
+            following = [seat for seat in ahead.table.waiting_for() if ahead.table.played_by_bot(seat)]
             if not following:
                 break
             self._bot_move(ahead, following[0])

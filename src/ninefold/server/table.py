@@ -13,7 +13,7 @@ from typing import Any
 from ninefold import fair
 from ninefold.engine.game import Game
 from ninefold.engine.state import State
-from ninefold.engine.views import tell
+from ninefold.engine.views import seen
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.model import Event as Told
@@ -341,10 +341,12 @@ class Table:
     def tell(self, moments: list[Moment], viewer: int | None) -> list[Told]:
         """What a viewer is told of some steps."""
         told: list[Told] = []
-        for moment in moments:
-            told += tell(
-                self.game, moment.before, moment.seat, moment.action, moment.after, viewer, self.names
-            )
+        names = self.names
+        before = seen(self.game, moments[0].before, viewer) if moments else None
+        for moment in moments:  # each begins where the one before it ended
+            after = seen(self.game, moment.after, viewer)
+            told += self.game.package.table.tell(before, moment.seat, moment.action, after, viewer, names)
+            before = after
         return told
 
     def proof(self, secret: bytes) -> dict[str, Any]:
