@@ -173,12 +173,16 @@ class Line:
 
 
 @contextmanager
-def serving(data: Path | Store, database_url: str | None = None, **limits: Any) -> Iterator[Running]:
-    """A house in a thread of this process."""
+def serving(
+    data: Path | Store, database_url: str | None = None, buffer: int = 0, **limits: Any
+) -> Iterator[Running]:
+    """A house in a thread of this process; `buffer` is what the system keeps for a slow reader."""
     store = data if isinstance(data, Store) else open_store(data, database_url)
     app = build(store, Limits(**{**OPEN_LIMITS, **limits}))
     config = configured(app, "127.0.0.1", 0)
     listening = config.bind_socket()
+    if buffer:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])))
     thread.start()

@@ -450,38 +450,40 @@ def test_frames_that_are_too_large_close_the_socket(house: Running) -> None:
     assert answer.status_code == 413
 
 
-def test_whoever_does_not_read_is_cut_and_nobody_waits(house: Running) -> None:
-    host = house.open(players=100, bots=["medium"] * 99, spectators=True)
-    stalled = socket.socket()
-    stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    address = house.url.removeprefix("http://")
-    stalled.connect(("127.0.0.1", int(address.rsplit(":", 1)[1])))
-    stalled.sendall(
-        f"GET /ws HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-    )
-    hello = json.dumps({"type": "hello", "table": host.code}).encode()
-    assert b"101" in stalled.recv(1000) and len(hello) < 126
-    stalled.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
-    with host.line() as line:
-        live = next(one for one in house.server.house.tables.values() if one.code == host.code)
-        end = time.monotonic() + 40
-        while len(live.peers) < 2 and time.monotonic() < end:
-            time.sleep(0.01)
-        line.do("start")
-        while len(live.peers) > 1 and time.monotonic() < end:
-            if line.my_turn():
-                line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
-            elif line.now["table"]["status"] == "over":
-                line.do("start")
-            else:
-                line.hear()
-        assert len(live.peers) == 1
-        assert line.ask({"type": "do", "what": "back"})["ok"]
-        while sum(house.server.sockets.values()) > 1 and time.monotonic() < end:
-            time.sleep(0.05)
-        assert sum(house.server.sockets.values()) == 1  # its socket does not linger
-    stalled.close()
+def test_whoever_does_not_read_is_cut_and_nobody_waits(tmp_path: Path) -> None:
+    with serving(tmp_path, buffer=8192) as house:
+        host = house.open(players=100, bots=["medium"] * 99, spectators=True)
+        stalled = socket.socket()
+        stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        address = house.url.removeprefix("http://")
+        stalled.connect(("127.0.0.1", int(address.rsplit(":", 1)[1])))
+        stalled.sendall(
+            f"GET /ws HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        hello = json.dumps({"type": "hello", "table": host.code}).encode()
+        assert b"101" in stalled.recv(1000) and len(hello) < 126
+        stalled.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+        with host.line() as line:
+            live = next(one for one in house.server.house.tables.values() if one.code == host.code)
+            end = time.monotonic() + 40
+            while len(live.peers) < 2 and time.monotonic() < end:
+                time.sleep(0.01)
+            line.do("start")
+            while len(live.peers) > 1 and time.monotonic() < end:
+                if line.my_turn():
+                    line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
+                elif line.now["table"]["status"] == "over":
+                    line.do("start")
+                else:
+                    line.hear()
+            assert len(live.peers) == 1
+            assert line.ask({"type": "do", "what": "back"})["ok"]
+            while sum(house.server.sockets.values()) > 1 and time.monotonic() < end:
+                time.sleep(0.05)
+            assert sum(house.server.sockets.values()) == 1  # its socket does not linger
+        stalled.close()
+        time.sleep(0.5)  # until the house has noticed
 
 
 # Bad input

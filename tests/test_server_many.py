@@ -131,7 +131,7 @@ def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
         def hammer(seated: Seated, house: Process) -> None:
             try:
                 with through(house, seated).line() as line:
-                    end = time.monotonic() + 4
+                    end = time.monotonic() + 2.5
                     while time.monotonic() < end:
                         id_ = new()
                         if line.my_turn():

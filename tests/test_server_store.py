@@ -359,7 +359,10 @@ def test_migrations_make_the_schema_from_nothing(store: Store) -> None:
     from alembic.migration import MigrationContext
 
     from ninefold.server.schema import metadata
+    from ninefold.server.store import HEAD
 
+    last = sorted((Path(nf.__file__).parent / "server/migrations/versions").glob("0*.py"))[-1]
+    assert last.name.startswith(HEAD)
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 

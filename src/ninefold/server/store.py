@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
@@ -29,6 +29,7 @@ from ninefold.server.table import Event
 
 BATCH = 100  # appends that share a commit
 READERS = 4
+HEAD = "0001"  # the last of the migrations
 EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM905
 
 Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row; how many rows it touched
@@ -311,8 +312,17 @@ def reason(error: BaseException) -> str:
     return (str(original).strip().splitlines() or [type(original).__name__])[0][:200]
 
 
+def _version(engine: Engine) -> str | None:
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
 def upgrade(engine: Engine) -> None:
-    """Bring a database to this version."""
+    """Bring a database to this version. One that is there already costs a look."""
+    if _version(engine) == HEAD:
+        return
     from alembic import command
     from alembic.config import Config
 
