@@ -1,10 +1,14 @@
 """Compiled bots of 9 of a Kind. Each looks at its own hand, at what is public and at what it remembers."""
 
-from ninefold.game.nine_of_a_kind.hands import in_centre
+import numpy as np
+
+from ninefold.game.nine_of_a_kind.hands import in_centre, is_blocked, is_nine
 from ninefold.game.nine_of_a_kind.parcels import (
     COUNT,
     FIRST,
+    FULL,
     HOLDS,
+    IN_LINE,
     LARGEST,
     LINES,
     PAIRS,
@@ -27,6 +31,7 @@ from ninefold.game.nine_of_a_kind.rules import (
     WITHDRAW,
 )
 from ninefold.kernel import seats
+from ninefold.kernel.cards import nth_card
 from ninefold.kernel.compile import apart, kernel
 from ninefold.kernel.stream import below
 
@@ -114,7 +119,256 @@ def random(s, seat, stream):
     return WITHDRAW if n == 3 and s.open_size[seat] > 0 else CHICKEN
 
 
+# Collecting a rank or a suit
+
+# Words of memory: the line collected (plus one), its best count, trades of the table when that last grew, the
+# round, and (hard) the hand before and when each card was last in hand.
+LINE, BEST, SINCE, ROUND = 0, 1, 2, 3
+PATIENCE = 12  # trades for every player without progress after which `medium` collects something else
+
+
+@kernel
+def win_now(s, seat):
+    """The claim that the hand makes true, or -1."""
+    if is_nine(s, seat):
+        return CLAIM_NINE
+    return CLAIM_BLOCKED if is_blocked(s, seat) else -1
+
+
+@kernel
+def fullest(s, seat, but, stream):
+    """The line with the most cards, one of them at random; never the line `but`."""
+    best = -1
+    most = -1
+    ties = 0
+    for line in range(LINES):
+        if line != but:
+            here = IN_LINE[s.hands[seat, line]]
+            if here > most:
+                most = here
+                ties = 0
+            if here == most:
+                ties += 1
+                if below(stream, ties) == 0:
+                    best = line
+    return best
+
+
+@kernel
+def in_line(card, line):
+    return card // SIDE == line or card % SIDE + SIDE == line
+
+
+@kernel
+def spare_parcel(s, seat, size, line, stream):
+    """Any parcel of a size without a card of the line, or -1."""
+    found = -1
+    seen = 0
+    for other in range(SIDE if size == 1 else LINES):
+        bits = s.hands[seat, other]
+        if other == line:
+            continue
+        if (other < SIDE) != (line < SIDE):  # they cross in one card
+            bits &= ~(1 << (line % SIDE))
+        here = IN_LINE[bits] if size == 1 else HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
+        if here > 0:
+            seen += here
+            n = below(stream, seen)
+            if n < here:
+                found = of_line(other, bits, size, n)
+    return found
+
+
+@kernel
+def of_line(line, bits, size, n):
+    """The n-th parcel of a size among some cards of a line."""
+    if size == 2:
+        return FIRST[2] + PAIRS_OF_LINE * line + PAIRS[PAIRS_FROM[bits] + n]
+    if size == 3:
+        return FIRST[3] + THREES_OF_LINE * line + THREES[THREES_FROM[bits] + n]
+    return SIDE * line + nth_card(np.int64(bits), n)
+
+
+@kernel
+def open_offer(s, seat, size, stream):
+    """A seat whose open offer is of a size, any of them, or -1."""
+    found = -1
+    seen = 0
+    for other in range(s.players):
+        if other != seat and s.open_size[other] == size:
+            seen += 1
+            if below(stream, seen) == 0:
+                found = other
+    return found
+
+
+@kernel
+def answering(s, seat, other, parcel):
+    """The action that answers a seat with a parcel."""
+    return ANSWER + COUNT * ((other - seat) % s.players - 1) + parcel
+
+
+@apart
+def easy(s, seat, stream):
+    """Keeps the rank or suit it has most of; swaps single cards, now and then one that it should have kept."""
+    won = win_now(s, seat)
+    if won >= 0:
+        return won
+    if s.phase == WINDOW:
+        return WAIT
+    line = fullest(s, seat, -1, stream)
+    if below(stream, 12) == 0:
+        line = below(stream, LINES)
+    parcel = spare_parcel(s, seat, 1, line, stream)
+    if parcel < 0:
+        return WAIT
+    other = open_offer(s, seat, 1, stream)
+    if other >= 0:
+        return answering(s, seat, other, parcel)
+    if seats.has(s.fresh, seat) and in_centre(s) > 0 and below(stream, 2) == 0:
+        return CENTRE + parcel
+    return OFFER + parcel if s.open_size[seat] == 0 else WAIT
+
+
+@kernel
+def collected(s, seat, memory, stream):
+    """The line that `medium` collects: what it began, until that has not grown for long."""
+    if memory[ROUND] != s.round_number:
+        memory[ROUND] = s.round_number
+        memory[LINE] = fullest(s, seat, -1, stream) + 1
+        memory[BEST] = 0
+    line = memory[LINE] - 1
+    here = IN_LINE[s.hands[seat, line]]
+    if here > memory[BEST]:
+        memory[BEST] = here
+        memory[SINCE] = s.trades
+    elif s.trades - memory[SINCE] > PATIENCE * s.players:
+        line = fullest(s, seat, line, stream)
+        memory[LINE] = line + 1
+        memory[BEST] = IN_LINE[s.hands[seat, line]]
+        memory[SINCE] = s.trades
+    return line
+
+
+@kernel
+def trade_away(s, seat, line, stream):
+    """Get rid of what is not in a line, as much at a time as can be: centre, open offers, an offer."""
+    if seats.has(s.fresh, seat):
+        for size in range(min(LARGEST, in_centre(s)), 0, -1):
+            parcel = spare_parcel(s, seat, size, line, stream)
+            if parcel >= 0:
+                return CENTRE + parcel
+    for size in range(LARGEST, 0, -1):
+        other = open_offer(s, seat, size, stream)
+        if other >= 0:
+            parcel = spare_parcel(s, seat, size, line, stream)
+            if parcel >= 0:
+                return answering(s, seat, other, parcel)
+    size = 1 + (below(stream, 3) == 0) + (below(stream, 6) == 0)
+    parcel = spare_parcel(s, seat, size, line, stream)
+    if parcel < 0:
+        parcel = spare_parcel(s, seat, 1, line, stream)
+    return OFFER + parcel if parcel >= 0 else WAIT
+
+
+@apart
+def medium(s, seat, memory, stream):
+    won = win_now(s, seat)
+    if won >= 0:
+        return won
+    if s.phase == WINDOW:
+        return WAIT
+    return trade_away(s, seat, collected(s, seat, memory, stream), stream)
+
+
+# A blocker: one card of every rank and every suit
+
+CARDS_AT, ROOM_AT = 4, 13  # scratch in memory: the nine cards; for each, what giving it away would leave open
+
+
+@kernel
+def spread(s, seat, memory):
+    """How many cards of a hand share neither rank nor suit with each other, at most.
+
+    For each card, memory gets the ranks (low bits) and suits that some such choice without it leaves open: a
+    card of such a rank and such a suit would bring a blocker nearer.
+    """
+    found = 0
+    for rank in range(SIDE):
+        bits = np.int64(s.hands[seat, rank])
+        while bits != 0:
+            memory[CARDS_AT + found] = SIDE * rank + seats.lowest_bit(bits)
+            bits &= bits - 1
+            found += 1
+    most = 0
+    for chosen in range(1 << SIDE):
+        size = IN_LINE[chosen]
+        if size < most:
+            continue
+        ranks = 0
+        suits = 0
+        for place in range(SIDE):
+            if chosen >> place & 1 != 0:
+                card = memory[CARDS_AT + place]
+                ranks |= 1 << card // SIDE
+                suits |= 1 << card % SIDE
+        if IN_LINE[ranks] != size or IN_LINE[suits] != size:
+            continue
+        if size > most:
+            most = size
+            for place in range(SIDE):
+                memory[ROOM_AT + place] = 0
+        for place in range(SIDE):
+            if chosen >> place & 1 == 0:
+                memory[ROOM_AT + place] |= (FULL & ~ranks) | (FULL & ~suits) << SIDE
+    return most
+
+
+@kernel
+def spread_spare(s, seat, memory, stream):
+    """The card of a hand that a blocker needs least, with the most cards that would then bring it nearer."""
+    best = -1
+    most = -1
+    ties = 0
+    for place in range(SIDE):
+        room = memory[ROOM_AT + place]
+        value = IN_LINE[room & FULL] * IN_LINE[room >> SIDE]
+        if value > most:
+            most = value
+            ties = 0
+        if value == most:
+            ties += 1
+            if below(stream, ties) == 0:
+                best = memory[CARDS_AT + place]
+    return best
+
+
+@apart
+def hard(s, seat, memory, stream):
+    won = win_now(s, seat)
+    if won >= 0:
+        return won
+    if s.phase == WINDOW:
+        return WAIT
+    line = collected(s, seat, memory, stream)
+    if spread(s, seat, memory) <= IN_LINE[s.hands[seat, line]]:
+        return trade_away(s, seat, line, stream)
+    card = spread_spare(s, seat, memory, stream)
+    if seats.has(s.fresh, seat) and in_centre(s) > 0:
+        return CENTRE + card
+    other = open_offer(s, seat, 1, stream)
+    if other >= 0:
+        return answering(s, seat, other, card)
+    return OFFER + card
+
+
 @kernel
 def decide(bot, s, seat, spans, params, memory, stream):
     """The move of a bot by its number in the fact sheet."""
-    return random(s, seat, stream)
+    if bot == RANDOM:
+        return random(s, seat, stream)
+    if bot == EASY:
+        return easy(s, seat, stream)
+    if bot == MEDIUM:
+        return medium(s, seat, memory, stream)
+    return hard(s, seat, memory, stream)
