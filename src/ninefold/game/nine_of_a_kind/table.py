@@ -154,7 +154,7 @@ def why(s: Any, seat: int, action: int, rule: int) -> str:
         seat=seat,
         other=other,
         wanted=how_many(wanted),
-        left=how_many(centre_size(s)),
+        left=how_many(centre_size(s) if rule == 307 else 0),
         cards=cards_text(missing),
         are="is" if len(list(missing)) == 1 else "are",
     )
@@ -169,45 +169,45 @@ def _has(s: Any, seat: int, card: Card) -> bool:
 
 def sound(s: Any) -> list[str]:
     """What must always hold; the testkit asks after every move."""
-    everyone = range(int(s.players))
-    hands = [members(s, seat) for seat in range(SIDE)]
-    laid = [card for seat in everyone if s.laid[seat] >= 0 for card in PARCELS[s.laid[seat]]]
-    centre = [card for card in range(CARDS) if int(s.centre[card >> 6]) >> (card & 63) & 1]
-    places = [sum(1 << card for card in hand) for hand in hands]
-    places.append(sum(1 << card for card in [*centre, *laid]))
-    inside = [bool(seats.has(s.inside, seat)) for seat in everyone]
-    begun = s.phase != rules.DEAL
+    players, phase, draws, drawer = int(s.players), int(s.phase), int(s.draws), int(s.drawer)
+    everyone = range(players)
+    lines, knows = s.hands.tolist(), s.knows.tolist()
+    parcels = [PARCELS[parcel] if parcel >= 0 else () for parcel in s.offered.tolist()]
+    sizes, scores = s.open_size.tolist(), s.scores.tolist()
+    hands = [members(s, seat) for seat in everyone]
+    laid = [card for parcel in s.laid.tolist() if parcel >= 0 for card in PARCELS[parcel]]
+    middle = _bits(s.centre.tolist())
+    centre = [card for card in range(CARDS) if middle >> card & 1]
+    places = [sum(1 << card for card in hand) for hand in hands] + [0] * (SIDE - players)
+    places.append(middle | sum(1 << card for card in laid))
+    inside = [bool(int(s.inside[0]) >> seat & 1) for seat in everyone]
+    begun = phase != rules.DEAL
     checks = {
-        "a card lost or doubled": sorted(
-            card for cards in (*hands, laid, centre) for card in cards
-        ) != list(range(CARDS)),
+        "a card lost or doubled": sorted(card for cards in (*hands, laid, centre) for card in cards)
+        != list(range(CARDS)),
         "ranks and suits of a hand that differ": any(
-            bool(int(s.hands[card_seat, SIDE + card % SIDE]) >> card // SIDE & 1) != (card in hands[card_seat])
-            for card_seat in everyone
-            for card in range(CARDS)
+            sum(1 << card // SIDE for card in hands[seat] if card % SIDE == suit) != lines[seat][SIDE + suit]
+            for seat in everyone
+            for suit in range(SIDE)
         ),
         "an open offer whose cards are not in its owner's hand": any(
-            s.offered[seat] >= 0 and not set(PARCELS[s.offered[seat]]) <= set(hands[seat]) for seat in everyone
+            not set(parcels[seat]) <= set(hands[seat]) for seat in everyone
         ),
-        "an open offer of another size than is shown": any(
-            int(s.open_size[seat]) != (len(PARCELS[s.offered[seat]]) if s.offered[seat] >= 0 else 0)
-            for seat in everyone
-        ),
+        "an open offer of another size than is shown": [len(parcel) for parcel in parcels] != sizes,
         "an open offer of somebody who is out, or while the cards are frozen": any(
-            s.open_size[seat] > 0 and (not inside[seat] or s.phase == rules.WINDOW) for seat in everyone
+            sizes[seat] > 0 and (not inside[seat] or phase == rules.WINDOW) for seat in everyone
         ),
         "a player who is in with more or fewer than nine cards": begun
         and any(
-            len(hands[seat]) != SIDE * inside[seat] - (s.draws if s.drawer == seat else 0) for seat in everyone
+            len(hands[seat]) != SIDE * inside[seat] - (draws if drawer == seat else 0) for seat in everyone
         ),
-        "fewer than two players trading": begun and sum(inside) < 2,
+        "fewer than two players trading": begun and sum(inside) < 2 and s.actor != NOBODY,
         "somebody silent who is out": bool(int(s.silent[0]) & ~int(s.inside[0])),
-        "a window without a claimant": (s.phase == rules.WINDOW) != (s.claimant >= 0),
+        "a window without a claimant": (phase == rules.WINDOW) != (int(s.claimant) >= 0),
         "a memory that is wrong": any(
-            _bits(s.knows[seat, holder]) & ~places[holder] for seat in everyone for holder in range(SIDE + 1)
+            _bits(knows[seat][holder]) & ~places[holder] for seat in everyone for holder in range(SIDE + 1)
         ),
-        "the target reached and no end": s.actor != NOBODY
-        and any(s.scores[seat] >= s.target for seat in everyone),
+        "the target reached and no end": s.actor != NOBODY and max(scores) >= s.target,
     }
     return [fault for fault, present in checks.items() if present]
 
@@ -219,47 +219,51 @@ def _bits(words: Any) -> int:
 # Views
 
 
-def hand_size(s: Any, seat: int) -> int:
-    """How many cards a seat holds: public, so it is worked out from what is."""
+def hand_sizes(s: Any) -> list[int]:
+    """How many cards each seat holds: public, so it is worked out from what is."""
+    players, dealt, inside = int(s.players), int(s.dealt), int(s.inside[0])
     if s.phase == rules.DEAL:
-        return (int(s.dealt) + int(s.players) - 1 - seat) // int(s.players)
-    if not seats.has(s.inside, seat):
-        return 0
-    return SIDE - (int(s.draws) if s.drawer == seat else 0)
+        return [(dealt + players - 1 - seat) // players for seat in range(players)]
+    sizes = [SIDE * (inside >> seat & 1) for seat in range(players)]
+    if s.drawer >= 0:
+        sizes[int(s.drawer)] -= int(s.draws)
+    return sizes
 
 
 def centre_size(s: Any) -> int:
-    return CARDS - sum(hand_size(s, seat) for seat in range(int(s.players)))
+    return CARDS - sum(hand_sizes(s))
 
 
 def view(s: Any, seat: int | None) -> model.View:
     """The parts of the table model that are this game's own."""
-    zones = [model.zone("centre", "pile", "Centre", count=centre_size(s))]
+    sizes = hand_sizes(s)
+    left = CARDS - sum(sizes)
+    zones = [model.zone("centre", "pile", "Centre", count=left)]
     for other in range(int(s.players)):
-        zones.append(_hand(s, other, seat))
+        zones.append(_hand(s, other, seat, sizes[other]))
         zones.append(_offer(s, other, seat))
     return {
         "phase": _phase(s),
         "prompt": _prompt(s, seat),
         "zones": zones,
         "counters": [
-            model.counter("centre", "Cards in the centre", centre_size(s)),
+            model.counter("centre", "Cards in the centre", left),
             model.counter("trades", "Trades this round", int(s.trades)),
             model.counter("target", "Points to win", int(s.target)),
         ],
-        "seats": [_seat(s, other) for other in range(int(s.players))],
+        "seats": [_seat(s, other, sizes[other]) for other in range(int(s.players))],
         "claimant": int(s.claimant) if s.phase == rules.WINDOW else None,
         "last_round": _last_round(s),
     }
 
 
-def _hand(s: Any, owner: int, viewer: int | None) -> model.Part:
+def _hand(s: Any, owner: int, viewer: int | None, size: int) -> model.Part:
     if owner == viewer:
         cards = [model.card(NINE_SUITS.text(card)) for card in members(s, owner)]
     elif s.phase == rules.WINDOW and seats.has(s.sharing, owner) and s.named[owner] >= 0:
         cards = [model.card(NINE_SUITS.text(card)) for card in whole_line(int(s.named[owner]))]  # laid out
     else:
-        cards = [model.card(None, up=False)] * hand_size(s, owner)
+        cards = [model.card(None, up=False)] * size
     return model.zone(f"hand-{owner}", "hand", "Hand", owner, count=len(cards), cards=cards)
 
 
@@ -280,7 +284,7 @@ def _phase(s: Any) -> str:
     return f"Round {s.round_number}{doing}"
 
 
-def _seat(s: Any, seat: int) -> model.Part:
+def _seat(s: Any, seat: int, size: int) -> model.Part:
     inside = bool(seats.has(s.inside, seat))
     status = "trading" if inside else "out"
     if s.actor == NOBODY:
@@ -292,7 +296,7 @@ def _seat(s: Any, seat: int) -> model.Part:
         "seat": seat,
         "score": int(s.scores[seat]),
         "status": status,
-        "cards": hand_size(s, seat),
+        "cards": size,
         "offer": int(s.open_size[seat]),
         "centre": bool(seats.has(s.fresh, seat)),
     }
