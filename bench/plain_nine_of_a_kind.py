@@ -110,7 +110,9 @@ class NineOfAKind:
     @property
     def actors(self) -> list[int]:
         """Whose word is awaited."""
-        return sorted(self.silent if self.awaits == "unison" else self.inside if self.awaits == "trade" else [])
+        return sorted(
+            self.silent if self.awaits == "unison" else self.inside if self.awaits == "trade" else []
+        )
 
     # Chance
 

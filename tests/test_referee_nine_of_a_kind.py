@@ -37,7 +37,9 @@ def same_position(state: nf.State, game: NineOfAKind, number: int) -> None:
     assert state.actors == ((nf.CHANCE,) if game.awaits in ("deal", "draw") else tuple(game.actors))
     fresh = int(s.fresh[0])
     for seat in everyone:
-        assert [TEXTS[card] for card in words.members(s, seat)] == sorted(game.hands[seat], key=plain.PLACE.get)
+        assert [TEXTS[card] for card in words.members(s, seat)] == sorted(
+            game.hands[seat], key=plain.PLACE.get
+        )
         assert int(s.open_size[seat]) == len(game.offers.get(seat, ()))
         assert bool(fresh >> seat & 1) == (seat in game.may_use_centre & game.inside)
     outcomes, weights = state._outcomes()
@@ -101,7 +103,9 @@ def play_both(seed: int, steps: int = 200) -> tuple[int, int]:
             break
         if game.awaits in ("deal", "draw"):
             dealing = game.awaits == "deal"
-            outcome = f"deal {arranged(chooser, game, kind)}" if dealing else chooser.choice(sorted(game.chance()))
+            outcome = (
+                f"deal {arranged(chooser, game, kind)}" if dealing else chooser.choice(sorted(game.chance()))
+            )
             game.step(outcome)
             state.play(nf.CHANCE, outcome)
         else:

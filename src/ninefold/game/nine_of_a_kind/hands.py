@@ -30,6 +30,7 @@ from ninefold.kernel import seats
 from ninefold.kernel.cards import Card, count
 from ninefold.kernel.compile import apart, kernel
 
+
 @kernel
 def toggle(s: Any, seat: int, card: Card) -> None:
     """A card comes to a hand, or leaves it."""
@@ -92,18 +93,12 @@ def longest(s: Any, seat: int) -> int:
 
 @kernel
 def is_nine(s: Any, seat: int) -> bool:
-    for line in range(LINES):
-        if s.hands[seat, line] == FULL:
-            return True  # R4.1
-    return False
+    return any(s.hands[seat, line] == FULL for line in range(LINES))
 
 
 @kernel
 def is_blocked(s: Any, seat: int) -> bool:
-    for line in range(LINES):
-        if IN_LINE[s.hands[seat, line]] != 1:
-            return False
-    return True  # R4.2
+    return all(IN_LINE[s.hands[seat, line]] == 1 for line in range(LINES))  # R4.2
 
 
 @kernel

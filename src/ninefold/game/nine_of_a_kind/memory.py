@@ -21,6 +21,7 @@ from ninefold.kernel.stream import below
 MIDDLE = SIDE  # the centre's place among those who hold cards
 TRIES = 2_000  # at a parcel that fits; where none is found, nothing is redealt
 
+
 @kernel
 def forget(s: Any, seat: int, holder: int) -> None:
     s.knows[seat, holder, 0] = 0

@@ -46,7 +46,10 @@ FIRST = np.array([0, 0, CARDS, CARDS + LINES * 36, COUNT], np.int64)  # of each 
 SIZE = np.array([len(cards) for cards in PARCELS], np.int64)
 MEMBER = np.array([[*cards, *[-1] * (LARGEST - len(cards))] for cards in PARCELS], np.int64)
 BITS = np.array(
-    [[sum(1 << (card & 63) for card in cards if card >> 6 == word) for word in range(2)] for cards in PARCELS],
+    [
+        [sum(1 << (card & 63) for card in cards if card >> 6 == word) for word in range(2)]
+        for cards in PARCELS
+    ],
     np.uint64,
 ).astype(np.int64)
 

@@ -18,9 +18,13 @@ from ninefold.game.nine_of_a_kind.hands import (
     toggle,
     toggle_parcel,
 )
-from ninefold.game.nine_of_a_kind.memory import MIDDLE, forget, forget_all, note_forfeit, note_trade
-from ninefold.game.nine_of_a_kind.memory import observe as observe
-from ninefold.game.nine_of_a_kind.memory import redeal as redeal
+from ninefold.game.nine_of_a_kind.memory import (
+    MIDDLE,
+    forget,
+    forget_all,
+    note_forfeit,
+    note_trade,
+)
 from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, COUNT, LARGEST, LINES, SIDE, SIZE
 from ninefold.game.nine_of_a_kind.scoring import clear_results, pay_chicken, pay_winners
 from ninefold.kernel import seats

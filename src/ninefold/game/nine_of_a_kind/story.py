@@ -7,7 +7,7 @@ from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
 from ninefold.game.nine_of_a_kind.parcels import COUNT, PARCELS, SIDE, SIZE
-from ninefold.game.nine_of_a_kind.words import cards_text, drawn, how_many, line_words, members
+from ninefold.game.nine_of_a_kind.words import drawn, how_many, line_words, members
 from ninefold.kernel import model, seats
 from ninefold.kernel.cards import NINE_SUITS
 from ninefold.kernel.fields import CHANCE, NOBODY
@@ -22,7 +22,7 @@ def tell(
     if seat == CHANCE:
         return _tell_card(before, action, after, viewer, names)
     if before.phase == rules.WINDOW:
-        told = _tell_word(seat, action, after, names)
+        told = _tell_word(seat, after, names)
     elif action < rules.WITHDRAW:
         told = _tell_parcel(before, seat, action, after, viewer, names)
     elif action == rules.WITHDRAW:
@@ -66,6 +66,8 @@ def _tell_parcel(
     size = int(SIZE[parcel])
     own = PARCELS[parcel] if viewer == seat else None
     if block == 0:
+        if own is None and before.open_size[seat] == size:
+            return []  # others cannot tell a parcel from another of the same size
         what = f" ({drawn(own)})" if own else ""
         cards = {"cards": [NINE_SUITS.text(card) for card in own] if own else [None] * size}
         text = f"{names[seat]} offers {how_many(size)}{what}."
@@ -92,7 +94,14 @@ def _tell_trade(
         )
         to_other, to_seat = (given, got) if viewer == seat else (got, given)
     return [
-        model.event("trade", text, seat, other=other, size=size, **_moved(f"hand-{seat}", f"hand-{other}", size, to_other)),
+        model.event(
+            "trade",
+            text,
+            seat,
+            other=other,
+            size=size,
+            **_moved(f"hand-{seat}", f"hand-{other}", size, to_other),
+        ),
         model.event(
             "trade back",
             f"{names[other]} gives {how_many(size)} to {names[seat]}.",
@@ -105,7 +114,9 @@ def _tell_trade(
 
 def _tell_call(before: Any, seat: int, action: int, after: Any, names: Names) -> list[model.Event]:
     """A claim or Chicken!; whether a claim was true is seen from what came of it."""
-    cry = {rules.CLAIM_NINE: "9 of a Kind!", rules.CLAIM_BLOCKED: "Blocked!", rules.CHICKEN: "Chicken!"}[action]
+    cry = {rules.CLAIM_NINE: "9 of a Kind!", rules.CLAIM_BLOCKED: "Blocked!", rules.CHICKEN: "Chicken!"}[
+        action
+    ]
     said = f"{names[seat]} calls: {cry}"
     if action == rules.CHICKEN:
         return [model.event("chicken", said, seat)]
@@ -116,16 +127,15 @@ def _tell_call(before: Any, seat: int, action: int, after: Any, names: Names) ->
     if action == rules.CLAIM_BLOCKED and _ended(before, after) and after.ending == rules.BLOCKED:
         return [model.event("claim", f"{said} It is true: one card of every rank and every suit.", seat)]
     moved = _moved(f"hand-{seat}", "centre", SIDE, None)
-    text = f"{said} It is not so. The hand goes to the centre, and {names[seat]} is out of the round."
+    text = f"{names[seat]} makes a false claim: the hand goes to the centre, and {names[seat]} is out of the round."
     return [model.event("forfeit", text, seat, **moved)]
 
 
-def _tell_word(seat: int, action: int, after: Any, names: Names) -> list[model.Event]:
-    if action != rules.CLAIM_NINE:
-        return [model.event("silent", f"{names[seat]} has no nine to claim.", seat)]
-    if seats.has(after.sharing, seat) or after.gained[seat] > 0:
-        return [model.event("claim", f"{names[seat]} calls 9 of a Kind, too, and it is true.", seat)]
-    return [model.event("claim", f"{names[seat]} calls 9 of a Kind, too. It is not so, and is ignored.", seat)]
+def _tell_word(seat: int, after: Any, names: Names) -> list[model.Event]:
+    """A word in the window; a false claim is ignored, and so is told like a wait."""
+    if seats.has(after.sharing, seat) or (after.phase != rules.WINDOW and after.gained[seat] > 0):
+        return [model.event("claim", f"{names[seat]} has 9 of a Kind, too.", seat)]
+    return [model.event("silent", f"{names[seat]} has nothing to show.", seat)]
 
 
 def _ended(before: Any, after: Any) -> bool:

@@ -10,13 +10,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, COUNT, LARGEST, NUMBER, PARCELS, SIDE
-from ninefold.game.nine_of_a_kind.story import tell as tell
-from ninefold.game.nine_of_a_kind.words import cards_text, how_many, line_words, members, whole_line
+from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, LARGEST, NUMBER, PARCELS, SIDE
+from ninefold.game.nine_of_a_kind.words import (
+    PARCEL_TEXTS,
+    cards_text,
+    how_many,
+    line_words,
+    members,
+    whole_line,
+)
 from ninefold.kernel import model, seats
 from ninefold.kernel.cards import NINE_SUITS, Card
 from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError, Unreadable
-from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY
+from ninefold.kernel.fields import CHANCE, NOBODY
 
 WORDS = {
     rules.WITHDRAW: "withdraw",
@@ -57,6 +63,21 @@ WHY = {
 }
 
 
+# For play in real time (engine/live.py)
+
+IDLE = "wait"
+
+
+def hurried(s: Any, seat: int) -> bool:
+    """Whether the clock says `wait` for a seat that stays silent: in the unison window (R7.1)."""
+    return bool(s.phase == rules.WINDOW and seats.has(s.silent, seat))
+
+
+def era(s: Any) -> int:
+    """A sealed move does not outlive its round (R7.3)."""
+    return int(s.round_number)
+
+
 # Texts
 
 
@@ -67,12 +88,11 @@ def say(s: Any, seat: int, action: int) -> str:
     if action >= rules.WITHDRAW:
         return WORDS[action]
     block, parcel = divmod(action, COUNT)
-    cards = cards_text(PARCELS[parcel])
     if block < 2:
-        return f"{'offer' if block == 0 else 'centre'} {cards}"
-    step = block - 1
-    other = (seat + step) % int(s.players) if step < s.players else int(s.players) + step  # no such seat
-    return f"answer {other} {cards}"
+        return f"{'offer' if block == 0 else 'centre'} {PARCEL_TEXTS[parcel]}"
+    players, step = int(s.players), block - 1
+    other = (seat + step) % players if step < players else players + step  # no such seat
+    return f"answer {other} {PARCEL_TEXTS[parcel]}"
 
 
 def read(s: Any, seat: int, text: str) -> int:
@@ -274,7 +294,9 @@ def _offer(s: Any, owner: int, viewer: int | None) -> model.Part:
     if own:
         cards = [model.card(NINE_SUITS.text(card)) for card in PARCELS[s.offered[owner]]]
     # The cards of an offer stay in the hand until it is taken; here they are only pointed at.
-    return model.zone(f"offer-{owner}", "row", "Open offer", owner, count=size, cards=cards, held_in=f"hand-{owner}")
+    return model.zone(
+        f"offer-{owner}", "row", "Open offer", owner, count=size, cards=cards, held_in=f"hand-{owner}"
+    )
 
 
 def _phase(s: Any) -> str:
@@ -348,12 +370,12 @@ def offers(s: Any, seat: int, moves: Any) -> list[model.Part]:
     hand = {card: place for place, card in enumerate(members(s, seat))}
     blocks: dict[int, list[model.Part]] = {}
     buttons = []
-    for action in moves.actions:
+    for action, text in zip(moves.actions, moves, strict=True):
         if action >= rules.WITHDRAW:
             buttons.append(_button(s, action))
             continue
         block, parcel = divmod(action, COUNT)
-        choice = {"move": say(s, seat, action), "cards": [hand[card] for card in PARCELS[parcel]]}
+        choice = {"move": text, "cards": [hand[card] for card in PARCELS[parcel]]}
         blocks.setdefault(block, []).append(choice)
     return [_selection(s, seat, block, choices) for block, choices in blocks.items()] + buttons
 
@@ -373,8 +395,16 @@ def _selection(s: Any, seat: int, block: int, choices: list[model.Part]) -> mode
 def _button(s: Any, action: int) -> model.Part:
     labels = {
         rules.WITHDRAW: ("Withdraw the offer", "w", ""),
-        rules.CLAIM_NINE: ("9 of a Kind!", "n", "nine cards of one suit or of one rank; a false claim costs the round"),
-        rules.CLAIM_BLOCKED: ("Blocked!", "b", "one card of every rank and of every suit; a false claim costs the round"),
+        rules.CLAIM_NINE: (
+            "9 of a Kind!",
+            "n",
+            "nine cards of one suit or of one rank; a false claim costs the round",
+        ),
+        rules.CLAIM_BLOCKED: (
+            "Blocked!",
+            "b",
+            "one card of every rank and of every suit; a false claim costs the round",
+        ),
         rules.CHICKEN: ("Chicken!", "x", "ends the round for half the points"),
         rules.WAIT: ("Wait", ".", ""),
     }

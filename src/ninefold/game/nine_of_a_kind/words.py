@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ninefold.game.nine_of_a_kind.parcels import SIDE
+from ninefold.game.nine_of_a_kind.parcels import PARCELS, SIDE
 from ninefold.kernel.cards import NINE_SUITS, Card
 
+PARCEL_TEXTS = [" ".join(NINE_SUITS.texts[card] for card in cards) for cards in PARCELS]
 NUMBERS = ("no", "one", "two", "three")
 
 
