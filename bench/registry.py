@@ -5,5 +5,6 @@ from __future__ import annotations
 from contest import Contest
 from contest_doubles import DOUBLES
 from contest_finest9 import FINEST9
+from contest_nine_of_a_kind import NINE_OF_A_KIND
 
-CONTESTS: tuple[Contest, ...] = (DOUBLES, FINEST9)
+CONTESTS: tuple[Contest, ...] = (DOUBLES, FINEST9, NINE_OF_A_KIND)

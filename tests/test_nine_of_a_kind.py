@@ -1,4 +1,4 @@
-"""9 of a Kind by its numbered rules (src/ninefold/game/nine_of_a_kind/RULES.md) and the cases of its sources."""
+"""9 of a Kind by its numbered rules (RULES.md in its package) and the cases of its sources."""
 
 from __future__ import annotations
 
@@ -890,8 +890,8 @@ def test_stories_of_a_round() -> None:
         "Cy makes a false claim: the hand goes to the centre, and Cy is out of the round.",
         "Ann calls: 9 of a Kind! It is true: all nine Hearts. Does anybody else have nine?",
         "Bob has 9 of a Kind, too.",
-        "Di has nothing to show.",
-        "Ed has nothing to show.",
+        "Di shows nothing.",
+        "Ed shows nothing.",
         f"Di names {named[3]} and holds {held[3]}.",
         f"Ed names {named[4]} and holds {held[4]}.",
         f"Ann scores {first} and has {first}.",
@@ -939,7 +939,8 @@ def test_the_judge_refuses_what_is_no_hand(cards: Any) -> None:
         ),
         (
             [BLOCKER],
-            "Blocked: one card of every rank and of every suit (R4.2).\nHeld: 36 points, naming Clubs (R5.1).\n",
+            "Blocked: one card of every rank and of every suit (R4.2).\n"
+            "Held: 36 points, naming Clubs (R5.1).\n",
         ),
     ],
 )

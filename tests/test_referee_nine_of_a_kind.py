@@ -13,6 +13,7 @@ import plain_nine_of_a_kind as plain
 from golden import COUNTS, read_counts
 from ninefold.game.nine_of_a_kind import rules, words
 from ninefold.kernel.cards import NINE_SUITS
+from ninefold.testkit import trees
 from ninefold.testkit.trees import Level
 from plain_nine_of_a_kind import NineOfAKind, Options
 
@@ -160,6 +161,29 @@ def count(game: NineOfAKind, levels: list[Level], depth: int) -> None:
                 after = copy.deepcopy(game)
                 after.play(seat, text)
                 count(after, levels, depth + 1)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_trees_in_the_middle_of_a_round_agree(seed: int) -> None:
+    """Two steps deep from a position with open offers: trades, the centre, claims, chicken."""
+    chooser = random.Random(seed)
+    options = Options(target=30, chicken=True, forfeit="counts")
+    state = nf.make("nine_of_a_kind", players=5, **asdict(options)).start(manual=True)
+    game = NineOfAKind(5, options)
+    while game.trades < 3 or len(game.offers) < 2 or game.awaits != "trade" or 0 not in game.may_use_centre:
+        seat = state.actors[0] if game.chance() else chooser.choice(game.actors)
+        text = chooser.choice(
+            [move for move in state.moves(seat) if not move.startswith(("claim", "chicken"))]
+        )
+        state.play(seat, text)
+        if seat == nf.CHANCE:
+            game.step(text)
+        else:
+            game.play(seat, text)
+    ours, theirs = ([Level() for _ in range(3)] for _ in range(2))
+    trees._count(state, ours, 0)
+    count(game, theirs, 0)
+    assert ours == theirs and ours[2].chance > 100 and ours[2].decisions > 100 and ours[1].ends
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ whoever runs it says what time it is. A terminal or a server asks `due()` when t
 until then or until somebody moves, and calls `advance(now)` or `submit(seat, move, now)`. Times are seconds
 from any start, as time.monotonic() gives them.
 
-A game may say more in its table module: `IDLE` is its word for doing nothing, `hurried(s, seat)` tells whether
-the clock says that word for a seat which stays silent, `era(s)` numbers the stretches (rounds) of a match
-beyond which no sealed move lives.
+A game may say more in its table module: `IDLE` is its word for doing nothing, `hurried(s, seat)` tells
+whether the clock says that word for a seat which stays silent, `era(s)` numbers the stretches (rounds) of a
+match beyond which no sealed move lives.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class Live:
         self._schedule()
 
     def _open_seals(self) -> None:
-        """Chance draws the seats one after another; a move that is no longer legal counts as doing nothing."""
+        """Chance draws the seats one after another; one no longer legal counts as doing nothing."""
         order = sorted(self._sealed)
         self._random.shuffle(order)
         moves, self._sealed = self._sealed, {}

@@ -210,7 +210,7 @@ def answering(s, seat, other, parcel):
 
 @apart
 def easy(s, seat, stream):
-    """Keeps the rank or suit it has most of; swaps single cards, now and then one that it should have kept."""
+    """Keeps the rank or suit it has most of; swaps single cards, at times one it should have kept."""
     won = win_now(s, seat)
     if won >= 0:
         return won

@@ -93,12 +93,18 @@ def longest(s: Any, seat: int) -> int:
 
 @kernel
 def is_nine(s: Any, seat: int) -> bool:
-    return any(s.hands[seat, line] == FULL for line in range(LINES))
+    for line in range(LINES):  # noqa: SIM110 (kernels have no generators)
+        if s.hands[seat, line] == FULL:
+            return True  # R4.1
+    return False
 
 
 @kernel
 def is_blocked(s: Any, seat: int) -> bool:
-    return all(IN_LINE[s.hands[seat, line]] == 1 for line in range(LINES))  # R4.2
+    for line in range(LINES):  # noqa: SIM110
+        if IN_LINE[s.hands[seat, line]] != 1:
+            return False
+    return True  # R4.2
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""What seats of 9 of a Kind know: where cards certainly are that went through their hands, and what is unseen.
+"""What seats of 9 of a Kind know: where cards that went through their hands are for certain; what is unseen.
 
 A seat that gives cards away knows where they are until their holder gives some away in turn. Whatever else
 lies in hands, offers and the centre can be dealt anew (`redeal`) without the seat noticing.
@@ -106,7 +106,7 @@ def draw_parcel(s: Any, seat: int, size: int, room: int, stream: Any) -> int:
 
 @apart
 def gather(s: Any, viewer: int) -> None:
-    """All that a viewer has not seen goes to the centre; its holders keep what the viewer knows them to have."""
+    """All that a viewer has not seen goes to the centre; its holders keep what they are known to have."""
     for seat in range(s.players):
         if is_open(s, seat, viewer):
             continue
@@ -192,7 +192,7 @@ def redeal_debt(s: Any, seat: int, stream: Any) -> None:
 def observe(s: Any, seat: int, out: Any) -> int:
     """What a seat knows as numbers: where each card is, the round, then the seats from its own on.
 
-    A card is 0 where it is not known, 1 in the own hand, 1 + n with the n-th seat to the left, 10 in the centre.
+    A card is 0 where it is not known, 1 in the own hand, 1 + n with the n-th seat on, 10 in the centre.
     """
     for card in range(CARDS):
         word, place = card >> 6, card & 63

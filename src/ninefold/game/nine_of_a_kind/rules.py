@@ -18,12 +18,14 @@ from ninefold.game.nine_of_a_kind.hands import (
     toggle,
     toggle_parcel,
 )
-from ninefold.game.nine_of_a_kind.memory import (
+from ninefold.game.nine_of_a_kind.memory import (  # noqa: F401 (two of them the engine looks for here)
     MIDDLE,
     forget,
     forget_all,
     note_forfeit,
     note_trade,
+    observe,
+    redeal,
 )
 from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, COUNT, LARGEST, LINES, SIDE, SIZE
 from ninefold.game.nine_of_a_kind.scoring import clear_results, pay_chicken, pay_winners

@@ -1,4 +1,4 @@
-"""Scoring of 9 of a Kind: what everybody holds at the end of a round, and who earns it (RULES.md, R5 and R6)."""
+"""Scoring of 9 of a Kind: what everybody holds at the end of a round, and who earns it (R5 and R6)."""
 
 from __future__ import annotations
 

@@ -127,7 +127,8 @@ def _tell_call(before: Any, seat: int, action: int, after: Any, names: Names) ->
     if action == rules.CLAIM_BLOCKED and _ended(before, after) and after.ending == rules.BLOCKED:
         return [model.event("claim", f"{said} It is true: one card of every rank and every suit.", seat)]
     moved = _moved(f"hand-{seat}", "centre", SIDE, None)
-    text = f"{names[seat]} makes a false claim: the hand goes to the centre, and {names[seat]} is out of the round."
+    out = f"the hand goes to the centre, and {names[seat]} is out of the round."
+    text = f"{names[seat]} makes a false claim: {out}"
     return [model.event("forfeit", text, seat, **moved)]
 
 
@@ -135,7 +136,7 @@ def _tell_word(seat: int, after: Any, names: Names) -> list[model.Event]:
     """A word in the window; a false claim is ignored, and so is told like a wait."""
     if seats.has(after.sharing, seat) or (after.phase != rules.WINDOW and after.gained[seat] > 0):
         return [model.event("claim", f"{names[seat]} has 9 of a Kind, too.", seat)]
-    return [model.event("silent", f"{names[seat]} has nothing to show.", seat)]
+    return [model.event("silent", f"{names[seat]} shows nothing.", seat)]
 
 
 def _ended(before: Any, after: Any) -> bool:
@@ -151,7 +152,7 @@ def _tell_end(before: Any, after: Any, names: Names) -> list[model.Event]:
     if after.ending == rules.DEAD:
         told.append(model.event("dead", "Fewer than two are left to trade: nobody scores."))
     for seat in players:
-        if after.named[seat] >= 0 and not after.gained[seat]:
+        if after.named[seat] >= 0 and (not after.gained[seat] or after.ending == rules.CHICKENED):
             text = f"{names[seat]} names {line_words(int(after.named[seat]))} and holds {after.held[seat]}."
             told.append(model.event("held", text, seat, points=int(after.held[seat])))
         elif after.held[seat] > 0 and not after.gained[seat]:

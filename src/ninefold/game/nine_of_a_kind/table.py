@@ -11,6 +11,7 @@ from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
 from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, LARGEST, NUMBER, PARCELS, SIDE
+from ninefold.game.nine_of_a_kind.story import tell  # noqa: F401 (the engine looks for it here)
 from ninefold.game.nine_of_a_kind.words import (
     PARCEL_TEXTS,
     cards_text,
