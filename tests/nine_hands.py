@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import ninefold as nf
 from ninefold.kernel.cards import NINE_SUITS
@@ -32,7 +33,7 @@ def deal(state: nf.State, *hands: str) -> nf.State:
     return state
 
 
-def dealt(*hands: str, players: int = 5, **options: object) -> nf.State:
+def dealt(*hands: str, players: int = 5, **options: Any) -> nf.State:
     return deal(begin(players, **options), *hands)
 
 

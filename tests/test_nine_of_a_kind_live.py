@@ -16,7 +16,7 @@ ZERO = "7S 7H 7D AS 2S 3S 9C 8C 4L"
 ONE = "9R 9P 9X 5R 5P 5X AW 2W 3W"
 
 
-def ready(*hands: str, **options: object) -> nf.State:
+def ready(*hands: str, **options: Any) -> nf.State:
     """A match with these hands whose further chance is drawn, not played by the test."""
     state = dealt(*hands, **options)
     state.manual = False
@@ -169,7 +169,7 @@ def test_r7_2_nothing_happens_before_all_have_sealed() -> None:
     assert live.sealed == (0, 1, 2, 3), "who has sealed may be known, what is secret"
     live.submit(4, "wait", 2.0)
     assert [seat["offer"] for seat in state.view(None)["seats"]] == [2, 1, 0, 0, 0]
-    assert live.sealed == () and len(state.steps) == 45 + 5
+    assert not live.sealed and len(state.steps) == 45 + 5
 
 
 def test_r7_2_what_is_no_longer_legal_counts_as_wait() -> None:

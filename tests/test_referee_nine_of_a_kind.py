@@ -39,7 +39,7 @@ def same_position(state: nf.State, game: NineOfAKind, number: int) -> None:
     fresh = int(s.fresh[0])
     for seat in everyone:
         assert [TEXTS[card] for card in words.members(s, seat)] == sorted(
-            game.hands[seat], key=plain.PLACE.get
+            game.hands[seat], key=plain.PLACE.__getitem__
         )
         assert int(s.open_size[seat]) == len(game.offers.get(seat, ()))
         assert bool(fresh >> seat & 1) == (seat in game.may_use_centre & game.inside)

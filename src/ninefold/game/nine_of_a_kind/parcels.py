@@ -57,7 +57,8 @@ BITS = np.array(
 def _choices(size: int) -> tuple[Any, Any]:
     """For the bits of a line, where its sets of a size begin in a list of them, and that list."""
     every = list(combinations(range(SIDE), size))
-    starts, numbers = [], []
+    starts: list[int] = []
+    numbers: list[int] = []
     for bits in range(1 << SIDE):
         starts.append(len(numbers))
         numbers += [n for n, places in enumerate(every) if all(bits >> place & 1 for place in places)]
