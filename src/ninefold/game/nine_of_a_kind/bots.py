@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ninefold.game.nine_of_a_kind.hands import in_centre, is_blocked, is_nine
+from ninefold.game.nine_of_a_kind.hands import best_line, in_centre, is_blocked, is_nine, longest
 from ninefold.game.nine_of_a_kind.parcels import (
     COUNT,
     FIRST,
@@ -30,6 +30,7 @@ from ninefold.game.nine_of_a_kind.rules import (
     WINDOW,
     WITHDRAW,
 )
+from ninefold.game.nine_of_a_kind.scoring import LEAST_FOR_CHICKEN
 from ninefold.kernel import seats
 from ninefold.kernel.cards import nth_card
 from ninefold.kernel.compile import apart, kernel
@@ -121,8 +122,8 @@ def random(s, seat, stream):
 
 # Collecting a rank or a suit
 
-# Words of memory: the line collected (plus one), its best count, trades of the table when that last grew, the
-# round, and (hard) the hand before and when each card was last in hand.
+# Words of memory: the line collected (plus one), its best count, trades of the table when that last grew, and
+# the round that all this is about.
 LINE, BEST, SINCE, ROUND = 0, 1, 2, 3
 PATIENCE = 12  # trades for every player without progress after which `medium` collects something else
 
@@ -283,7 +284,13 @@ def medium(s, seat, memory, stream):
 
 # A blocker: one card of every rank and every suit
 
-CARDS_AT, ROOM_AT = 4, 13  # scratch in memory: the nine cards; for each, what giving it away would leave open
+# In memory: the nine cards; for each, what giving it away would leave open; for each card of each rank, in
+# seven bits, the stretch of the round in which it was last in hand.
+CARDS_AT, ROOM_AT, SEEN_AT = 4, 13, 22
+STRETCH = 8  # trades
+LATEST = 125
+EARLY = 4
+FEW_POINTS = 8
 
 
 @kernel
@@ -325,14 +332,50 @@ def spread(s, seat, memory):
 
 
 @kernel
+def watch(s, seat, memory):
+    """Note when each card was last in the own hand: what comes by again and again, nobody withholds."""
+    now = 1 + min(s.trades // STRETCH, LATEST)
+    for rank in range(SIDE):
+        bits = s.hands[seat, rank]
+        seen = memory[SEEN_AT + rank]
+        for suit in range(SIDE):
+            if bits >> suit & 1 != 0:
+                seen = seen & ~(np.int64(127) << 7 * suit) | np.int64(now) << 7 * suit
+        memory[SEEN_AT + rank] = seen
+
+
+@kernel
+def chances(s, memory, rank, suit):
+    """How likely a card is to come by, in rough numbers: it did lately, nobody knows, somebody keeps it."""
+    now = 1 + min(s.trades // STRETCH, LATEST)
+    seen = memory[SEEN_AT + rank] >> 7 * suit & 127
+    if seen == 0:
+        return 2 if now <= EARLY else 1
+    return 4 if now - seen <= 2 else 2
+
+
+@kernel
+def worth_of_room(s, seat, memory, room):
+    """The chances of all cards that would bring a blocker nearer, together."""
+    total = 0
+    for rank in range(SIDE):
+        if room >> rank & 1 != 0:
+            for suit in range(SIDE):
+                held = s.hands[seat, rank] >> suit & 1 != 0
+                if room >> (SIDE + suit) & 1 != 0 and not held:
+                    total += chances(s, memory, rank, suit)
+    return total
+
+
+@kernel
 def spread_spare(s, seat, memory, stream):
-    """The card of a hand that a blocker needs least, with the most cards that would then bring it nearer."""
+    """The card that a blocker needs least: without it, the best chances of one that brings it nearer."""
     best = -1
     most = -1
     ties = 0
     for place in range(SIDE):
         room = memory[ROOM_AT + place]
-        value = IN_LINE[room & FULL] * IN_LINE[room >> SIDE]
+        value = worth_of_room(s, seat, memory, room) if room != 0 else 0
         if value > most:
             most = value
             ties = 0
@@ -343,14 +386,30 @@ def spread_spare(s, seat, memory, stream):
     return best
 
 
+@kernel
+def should_chicken(s, seat, memory):
+    """With seven of a kind that will not grow, and so few points that hardly anybody holds fewer."""
+    if s.chicken == 0 or longest(s, seat) < LEAST_FOR_CHICKEN:
+        return False
+    _, points = best_line(s, seat)
+    return points <= FEW_POINTS and s.trades - memory[SINCE] > 2 * s.players
+
+
 @apart
 def hard(s, seat, memory, stream):
+    """Makes for a blocker unless nine of a kind is nearer, and keeps what does not come by any more."""
     won = win_now(s, seat)
     if won >= 0:
         return won
     if s.phase == WINDOW:
         return WAIT
+    if memory[ROUND] != s.round_number:
+        for rank in range(SIDE):
+            memory[SEEN_AT + rank] = 0
     line = collected(s, seat, memory, stream)
+    watch(s, seat, memory)
+    if should_chicken(s, seat, memory):
+        return CHICKEN
     if spread(s, seat, memory) <= IN_LINE[s.hands[seat, line]]:
         return trade_away(s, seat, line, stream)
     card = spread_spare(s, seat, memory, stream)
