@@ -6,8 +6,7 @@ is in story.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ninefold.game.nine_of_a_kind import rules
 from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, LARGEST, NUMBER, PARCELS, SIDE
@@ -161,24 +160,21 @@ def why(s: Any, seat: int, action: int, rule: int) -> str:
     """The sentence for a refused move; from what the seat itself may know."""
     if seat == CHANCE:
         return "a card of those in the centre comes now"
-    if rule == 306 and s.actor == CHANCE:
-        return "cards are being taken from the centre"
     block, parcel = divmod(action, COUNT)
-    other = seat
-    missing: Iterable[Card] = ()
-    if action < rules.WITHDRAW:
-        other = seat + block - 1 if block >= 2 else seat
-        other = other % int(s.players) if block - 1 < s.players else other
+    words: dict[str, object] = {"seat": seat}
+    if rule == 301:
         missing = [card for card in PARCELS[parcel] if not _has(s, seat, card)]
-    wanted = int(s.open_size[other]) if other < s.players else 0
-    return WHY[rule].format(
-        seat=seat,
-        other=other,
-        wanted=how_many(wanted),
-        left=how_many(centre_size(s) if rule == 307 else 0),
-        cards=cards_text(missing),
-        are="is" if len(list(missing)) == 1 else "are",
-    )
+        words |= {"cards": cards_text(missing), "are": "is" if len(missing) == 1 else "are"}
+    elif rule in (304, 305):
+        players, step = int(s.players), block - 1
+        other = (seat + step) % players if step < players else players + step
+        words |= {"other": other}
+        words |= {"wanted": how_many(int(s.open_size[other]))} if rule == 305 else {}
+    elif rule == 306 and s.actor == CHANCE:
+        return "cards are being taken from the centre"
+    elif rule == 307:
+        words |= {"left": how_many(centre_size(s))}
+    return WHY[rule].format(**words)
 
 
 def _has(s: Any, seat: int, card: Card) -> bool:
@@ -240,6 +236,23 @@ def _bits(words: Any) -> int:
 # Views
 
 
+class Seen(NamedTuple):
+    """What everybody sees, as plain numbers: reading a record from Python is slow."""
+
+    players: int
+    phase: int
+    over: bool
+    inside: int
+    silent: int
+    sharing: int
+    fresh: int
+    claimant: int
+    drawer: int
+    open_sizes: list[int]
+    scores: list[int]
+    hand_sizes: list[int]
+
+
 def hand_sizes(s: Any) -> list[int]:
     """How many cards each seat holds: public, so it is worked out from what is."""
     players, dealt, inside = int(s.players), int(s.dealt), int(s.inside[0])
@@ -255,73 +268,88 @@ def centre_size(s: Any) -> int:
     return CARDS - sum(hand_sizes(s))
 
 
+def _seen(s: Any) -> Seen:
+    return Seen(
+        int(s.players),
+        int(s.phase),
+        bool(s.actor == NOBODY),
+        int(s.inside[0]),
+        int(s.silent[0]),
+        int(s.sharing[0]),
+        int(s.fresh[0]),
+        int(s.claimant),
+        int(s.drawer),
+        s.open_size.tolist(),
+        s.scores.tolist(),
+        hand_sizes(s),
+    )
+
+
 def view(s: Any, seat: int | None) -> model.View:
     """The parts of the table model that are this game's own."""
-    sizes = hand_sizes(s)
-    left = CARDS - sum(sizes)
+    seen = _seen(s)
+    left = CARDS - sum(seen.hand_sizes)
     zones = [model.zone("centre", "pile", "Centre", count=left)]
-    for other in range(int(s.players)):
-        zones.append(_hand(s, other, seat, sizes[other]))
-        zones.append(_offer(s, other, seat))
+    for other in range(seen.players):
+        zones.append(_hand(s, seen, other, seat))
+        zones.append(_offer(s, seen, other, seat))
     return {
-        "phase": _phase(s),
-        "prompt": _prompt(s, seat),
+        "phase": _phase(s, seen),
+        "prompt": _prompt(seen, seat),
         "zones": zones,
         "counters": [
             model.counter("centre", "Cards in the centre", left),
             model.counter("trades", "Trades this round", int(s.trades)),
             model.counter("target", "Points to win", int(s.target)),
         ],
-        "seats": [_seat(s, other, sizes[other]) for other in range(int(s.players))],
-        "claimant": int(s.claimant) if s.phase == rules.WINDOW else None,
+        "seats": [_seat(seen, other) for other in range(seen.players)],
+        "claimant": seen.claimant if seen.phase == rules.WINDOW else None,
         "last_round": _last_round(s),
     }
 
 
-def _hand(s: Any, owner: int, viewer: int | None, size: int) -> model.Part:
+def _hand(s: Any, seen: Seen, owner: int, viewer: int | None) -> model.Part:
     if owner == viewer:
         cards = [model.card(NINE_SUITS.text(card)) for card in members(s, owner)]
-    elif s.phase == rules.WINDOW and seats.has(s.sharing, owner) and s.named[owner] >= 0:
+    elif seen.phase == rules.WINDOW and seen.sharing >> owner & 1 and s.named[owner] >= 0:
         cards = [model.card(NINE_SUITS.text(card)) for card in whole_line(int(s.named[owner]))]  # laid out
     else:
-        cards = [model.card(None, up=False)] * size
+        cards = [model.card(None, up=False)] * seen.hand_sizes[owner]
     return model.zone(f"hand-{owner}", "hand", "Hand", owner, count=len(cards), cards=cards)
 
 
-def _offer(s: Any, owner: int, viewer: int | None) -> model.Part:
-    size = int(s.open_size[owner])
-    own = owner == viewer and s.offered[owner] >= 0
+def _offer(s: Any, seen: Seen, owner: int, viewer: int | None) -> model.Part:
+    size = seen.open_sizes[owner]
     cards = [model.card(None, up=False)] * size
-    if own:
+    if owner == viewer and size > 0:
         cards = [model.card(NINE_SUITS.text(card)) for card in PARCELS[s.offered[owner]]]
     # The cards of an offer stay in the hand until it is taken; here they are only pointed at.
-    return model.zone(
-        f"offer-{owner}", "row", "Open offer", owner, count=size, cards=cards, held_in=f"hand-{owner}"
-    )
+    content = {"count": size, "cards": cards, "held_in": f"hand-{owner}"}
+    return model.zone(f"offer-{owner}", "row", "Open offer", owner, **content)
 
 
-def _phase(s: Any) -> str:
-    if s.actor == NOBODY:
+def _phase(s: Any, seen: Seen) -> str:
+    if seen.over:
         return "The end"
-    doing = {rules.DEAL: " (the deal)", rules.WINDOW: " (9 of a Kind!)"}.get(int(s.phase), "")
+    doing = {rules.DEAL: " (the deal)", rules.WINDOW: " (9 of a Kind!)"}.get(seen.phase, "")
     return f"Round {s.round_number}{doing}"
 
 
-def _seat(s: Any, seat: int, size: int) -> model.Part:
-    inside = bool(seats.has(s.inside, seat))
+def _seat(seen: Seen, seat: int) -> model.Part:
+    inside = bool(seen.inside >> seat & 1)
     status = "trading" if inside else "out"
-    if s.actor == NOBODY:
+    if seen.over:
         status = "done"
-    elif s.phase == rules.WINDOW and inside:
-        shares = seats.has(s.sharing, seat)
-        status = "claims" if shares else "to speak" if seats.has(s.silent, seat) else "silent"
+    elif seen.phase == rules.WINDOW and inside:
+        spoken = "to speak" if seen.silent >> seat & 1 else "silent"
+        status = "claims" if seen.sharing >> seat & 1 else spoken
     return {
         "seat": seat,
-        "score": int(s.scores[seat]),
+        "score": seen.scores[seat],
         "status": status,
-        "cards": size,
-        "offer": int(s.open_size[seat]),
-        "centre": bool(seats.has(s.fresh, seat)),
+        "cards": seen.hand_sizes[seat],
+        "offer": seen.open_sizes[seat],
+        "centre": bool(seen.fresh >> seat & 1),
     }
 
 
@@ -339,29 +367,34 @@ def _last_round(s: Any) -> model.Part | None:
     }
 
 
-def _prompt(s: Any, seat: int | None) -> str:
-    if s.actor == NOBODY:
+def _prompt(seen: Seen, seat: int | None) -> str:
+    if seen.over:
         return "The game is over."
-    if s.phase == rules.DEAL:
+    if seen.phase == rules.DEAL:
         return "Everybody is dealt nine cards."
-    if s.phase == rules.DRAW:
-        who = "You take" if s.drawer == seat else f"Player {s.drawer + 1} takes"
+    if seen.phase == rules.DRAW:
+        who = "You take" if seen.drawer == seat else f"Player {seen.drawer + 1} takes"
         return f"{who} cards from the centre."
-    if seat is None or not seats.has(s.inside, seat):
-        out = "You are out of this round. " if seat is not None else ""
-        return f"{out}The others trade." if out else "Everybody trades."
-    if s.phase == rules.WINDOW:
-        if seats.has(s.silent, seat):
-            return f"Player {s.claimant + 1} claims 9 of a Kind! Claim it too, or wait."
+    if seat is None:
+        return "Everybody trades."
+    if not seen.inside >> seat & 1:
+        return "You are out of this round. The others trade."
+    if seen.phase == rules.WINDOW:
+        if seen.silent >> seat & 1:
+            return f"Player {seen.claimant + 1} claims 9 of a Kind! Claim it too, or wait."
         return "The others may still claim 9 of a Kind, too."
-    open_to = [other for other in range(int(s.players)) if other != seat and s.open_size[other] > 0]
-    parts = ["Hold out one to three cards of one suit or rank"]
-    if open_to:
+    return _prompt_to_trade(seen, seat)
+
+
+def _prompt_to_trade(seen: Seen, seat: int) -> str:
+    own = seen.open_sizes[seat]
+    first = "Hold out one to three cards of one suit or rank"
+    parts = [f"You hold out {how_many(own)}. Change that" if own else first]
+    if any(size for other, size in enumerate(seen.open_sizes) if other != seat):
         parts.append("answer an open offer")
-    if seats.has(s.fresh, seat) and centre_size(s) > 0:
+    if seen.fresh >> seat & 1 and sum(seen.hand_sizes) < CARDS:
         parts.append("trade with the centre")
-    if s.open_size[seat] > 0:
-        parts[0] = f"You hold out {how_many(int(s.open_size[seat]))}. Change that"
+    if own:
         parts.append("withdraw it")
     return f"{', '.join(parts)}, claim, or wait."
 
