@@ -243,7 +243,7 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
     for state, seat, action in walk(game, seed, most=80):
         before = state._s.copy()
         after = _after(state, seat, action)
-        rivals = _some(state.moves(seat).actions) if seat != CHANCE else []
+        rivals = _some(state.moves(seat).actions)
         for viewer in [*some_seats(game, seed)[:3], None]:
             told = tell(game, before, seat, action, after._s, viewer)
             hold(
@@ -253,7 +253,7 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
             json.dumps(told)
             unseen = viewer != seat and seat != CHANCE and _public(state, viewer) == _public(after, viewer)
             hold(not told or not unseen, f"viewer {viewer} is told of a step that changed nothing it can see")
-            for rival in state.moves(seat).actions[:8] if seat != viewer else []:
+            for rival in rivals if seat != viewer else []:
                 other = _after(state, seat, rival)
                 if _public(other, viewer) == _public(after, viewer):
                     same = tell(game, before, seat, rival, other._s, viewer) == told

@@ -128,7 +128,7 @@ LINE, BEST, SINCE, ROUND = 0, 1, 2, 3
 PATIENCE = 12  # trades for every player without progress after which `medium` collects something else
 
 
-@kernel
+@apart
 def win_now(s, seat):
     """The claim that the hand makes true, or -1."""
     if is_nine(s, seat):
@@ -136,7 +136,7 @@ def win_now(s, seat):
     return CLAIM_BLOCKED if is_blocked(s, seat) else -1
 
 
-@kernel
+@apart
 def fullest(s, seat, but, stream):
     """The line with the most cards, one of them at random; never the line `but`."""
     best = -1
@@ -160,7 +160,7 @@ def in_line(card, line):
     return card // SIDE == line or card % SIDE + SIDE == line
 
 
-@kernel
+@apart
 def spare_parcel(s, seat, size, line, stream):
     """Any parcel of a size without a card of the line, or -1."""
     found = -1
@@ -190,7 +190,7 @@ def of_line(line, bits, size, n):
     return SIDE * line + nth_card(np.int64(bits), n)
 
 
-@kernel
+@apart
 def open_offer(s, seat, size, stream):
     """A seat whose open offer is of a size, any of them, or -1."""
     found = -1
@@ -231,7 +231,7 @@ def easy(s, seat, stream):
     return OFFER + parcel if s.open_size[seat] == 0 else WAIT
 
 
-@kernel
+@apart
 def collected(s, seat, memory, stream):
     """The line that `medium` collects: what it began, until that has not grown for long."""
     if memory[ROUND] != s.round_number:
@@ -251,7 +251,7 @@ def collected(s, seat, memory, stream):
     return line
 
 
-@kernel
+@apart
 def trade_away(s, seat, line, stream):
     """Get rid of what is not in a line, as much at a time as can be: centre, open offers, an offer."""
     if seats.has(s.fresh, seat):
@@ -293,7 +293,7 @@ EARLY = 4
 FEW_POINTS = 8
 
 
-@kernel
+@apart
 def spread(s, seat, memory):
     """How many cards of a hand share neither rank nor suit with each other, at most.
 
@@ -331,7 +331,7 @@ def spread(s, seat, memory):
     return most
 
 
-@kernel
+@apart
 def watch(s, seat, memory):
     """Note when each card was last in the own hand: what comes by again and again, nobody withholds."""
     now = 1 + min(s.trades // STRETCH, LATEST)
@@ -367,7 +367,7 @@ def worth_of_room(s, seat, memory, room):
     return total
 
 
-@kernel
+@apart
 def spread_spare(s, seat, memory, stream):
     """The card that a blocker needs least: without it, the best chances of one that brings it nearer."""
     best = -1
@@ -386,7 +386,7 @@ def spread_spare(s, seat, memory, stream):
     return best
 
 
-@kernel
+@apart
 def should_chicken(s, seat, memory):
     """With seven of a kind that will not grow, and so few points that hardly anybody holds fewer."""
     if s.chicken == 0 or longest(s, seat) < LEAST_FOR_CHICKEN:

@@ -151,7 +151,7 @@ def legal(s, seat, out):
     return span(out, spans, WAIT, 0)
 
 
-@kernel
+@apart
 def refuse(s, seat, action):
     """0 if `seat` may play `action`, else the rule that forbids it. Looks at nothing the seat cannot see."""
     if s.actor == NOBODY:
@@ -224,7 +224,7 @@ def play(s, seat, action):
         next_turn(s)
 
 
-@kernel
+@apart
 def answer(s, seat, other, given):
     """Two parcels change hands at once."""
     got = s.offered[other]
@@ -244,7 +244,7 @@ def answer(s, seat, other, given):
     next_turn(s)
 
 
-@kernel
+@apart
 def lay_down(s, seat, parcel):
     """A parcel goes to the centre; as many others are drawn before it is mixed in."""
     close_offer(s, seat)  # R3.8
