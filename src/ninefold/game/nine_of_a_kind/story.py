@@ -13,6 +13,7 @@ from ninefold.kernel.cards import NINE_SUITS
 from ninefold.kernel.fields import CHANCE, NOBODY
 
 Names = Sequence[str]
+BUSY = ("offer", "withdraw", "trade", "centre")
 
 
 def tell(
@@ -31,6 +32,9 @@ def tell(
         told = []
     else:
         told = _tell_call(before, seat, action, after, names)
+    if viewer is None:  # a spectator's log would be nothing but trades; the end of the round sums them up
+        for event in told:
+            event["quiet"] = event.get("quiet", False) or event["kind"] in BUSY
     return told + _tell_end(before, after, names)
 
 
@@ -147,8 +151,9 @@ def _tell_end(before: Any, after: Any, names: Names) -> list[model.Event]:
     """The end of a round, and of the game."""
     if not _ended(before, after):
         return []
-    told = []
     players = range(int(after.players))
+    trades = "1 trade" if before.trades == 1 else f"{before.trades} trades"
+    told = [model.event("round over", f"Round {before.round_number} is over after {trades}.")]
     if after.ending == rules.DEAD:
         told.append(model.event("dead", "Fewer than two are left to trade: nobody scores."))
     for seat in players:
