@@ -77,6 +77,11 @@ def some_seats(game: Game, seed: int) -> list[int]:
     return seats if len(seats) <= SEATS else sorted(random.Random(seed).sample(seats, SEATS))
 
 
+def positions(game: Game, number: int) -> int:
+    """So many positions, fewer of a game whose every view lists a great many moves."""
+    return number if game.facts.actions <= EVERY_ID else number * 2 // 5
+
+
 def some_actions(game: Game, seed: int) -> list[int]:
     actions = game.facts.actions
     return (
@@ -124,7 +129,7 @@ def legal_is_what_play_accepts(game: Game, seed: int) -> None:
     rules = game.package.rules
     ids = some_actions(game, seed)
     stride = max(7, len(ids) // REFUSALS)
-    for state, mover, _ in walk(game, seed, most=60):
+    for state, mover, _ in walk(game, seed, most=positions(game, 60)):
         for seat in some_seats(game, seed):
             moves = state.moves(seat)
             listed = moves.actions
@@ -197,7 +202,7 @@ def secrets_are_kept(game: Game, seed: int) -> None:
     """States that differ only in what a seat may not see look the same to it, in every way it can look."""
     rules = game.package.rules
     luck = new_stream(seed + 1)
-    for state, _, _ in walk(game, seed, most=150):
+    for state, _, _ in walk(game, seed, most=positions(game, 150)):
         for seat in [*some_seats(game, seed), None]:
             viewer = -1 if seat is None else seat
             other = state.copy()
@@ -240,7 +245,7 @@ def _observed(state: State, seat: int) -> list[int]:
 
 def stories_keep_secrets(game: Game, seed: int) -> None:
     """Where two moves, or two cards, leave a viewer with the same view, it is told the same of both."""
-    for state, seat, action in walk(game, seed, most=80):
+    for state, seat, action in walk(game, seed, most=positions(game, 80)):
         before = state._s.copy()
         after = _after(state, seat, action)
         rivals = _some(state.moves(seat).actions)
