@@ -41,39 +41,44 @@ def all_groups() -> list[Group]:
 
 
 GROUPS = all_groups()
-NEEDS = {group: tuple(Counter(group).items()) for group in GROUPS}
+NEEDS = {group: (group[0], group.count(group[0]), group[-1], group.count(group[-1])) for group in GROUPS}
 TOTAL = {group: total(group) for group in GROUPS}
 WITH = {rank: [group for group in GROUPS if group[0] == rank] for rank in ORDER}
 
 
 def groups_in(hand: Counter[str]) -> list[Group]:
     """Every group in a hand."""
-    return [group for group in GROUPS if all(hand[rank] >= number for rank, number in NEEDS[group])]
+    return [
+        group for group, (a, of_a, b, of_b) in NEEDS.items() if hand[a] >= of_a and hand[b] >= of_b
+    ]
+
+
+def holds(hand: Counter[str], group: Group) -> bool:
+    a, of_a, b, of_b = NEEDS[group]
+    return hand[a] >= of_a and hand[b] >= of_b
 
 
 def without(hand: Counter[str], group: Group) -> Counter[str]:
     rest = hand.copy()
-    for rank, number in NEEDS[group]:
-        rest[rank] -= number
+    for rank in group:
+        rest[rank] -= 1
     return rest
 
 
 def splits(hand: Counter[str]) -> bool:
-    """Whether all cards can go down as groups: the highest has to be in one of them."""
+    """Whether all cards can go down as groups."""
+    return not hand.total() or leading_group(hand) is not None
+
+
+def leading_group(hand: Counter[str]) -> Group | None:
+    """The first group with the highest card whose removal leaves cards that can go down too."""
     if sum(VALUE[rank] * number for rank, number in hand.items()) % 9:
-        return False
-    return cover(hand)
-
-
-def cover(hand: Counter[str]) -> bool:
-    for rank in reversed(ORDER):
-        if hand[rank]:
-            return any(
-                cover(without(hand, group))
-                for group in WITH[rank]
-                if all(hand[one] >= number for one, number in NEEDS[group])
-            )
-    return True
+        return None
+    highest = next(rank for rank in reversed(ORDER) if hand[rank])
+    for group in WITH[highest]:
+        if holds(hand, group) and splits(without(hand, group)):
+            return group
+    return None
 
 
 class Multiple9:
@@ -312,15 +317,11 @@ def choose_random(game: Multiple9, rng: random.Random) -> str:
 
 
 def choose_medium(game: Multiple9, rng: random.Random) -> str:
-    """Keep everything until all can go down; then the first group that leaves cards which still can."""
+    """Keep everything until all can go down; then a group with the highest card, as low as possible."""
     if game.awaits == "out":
         return "go out"
-    hand = game.hands[game.player]
-    if splits(hand):
-        for group in groups_in(hand):
-            if splits(without(hand, group)):
-                return f"lay {' '.join(group)}"
-    return "done"
+    group = leading_group(game.hands[game.player])
+    return f"lay {' '.join(group)}" if group else "done"
 
 
 STRATEGIES: dict[str, Strategy] = {"random": choose_random, "medium": choose_medium}

@@ -121,7 +121,7 @@ def test_any_hand_splits_or_not() -> None:
                 for rest in (
                     plain.without(hand, group)
                     for group in plain.WITH[high]
-                    if all(hand[rank] >= number for rank, number in plain.NEEDS[group])
+                    if plain.holds(hand, group)
                 )
             )
         return known[numbers]

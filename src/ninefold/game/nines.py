@@ -173,7 +173,7 @@ def total_of(hand: int) -> int:
 # to be in, and try these. Hands that were found not to split are remembered, as far as there is room.
 
 DEEPEST = RANKS * COPIES // 2  # only a 9 is a group alone, and those are no part of the search
-ROOM = 256
+ROOM = 64  # few, for they have to be blank before every search
 SEARCH = np.dtype(
     [
         ("hands", "i8", (DEEPEST,)),
@@ -205,37 +205,44 @@ def leading_group(hand: int) -> int:
 @apart
 def search(hand: int) -> int:
     """A group whose removal leaves cards that split into groups, -1 if there is none; 9s are left out before."""
+    choices, first, second, third = narrow(hand)
+    if choices == 0:
+        return -1  # most hands that do not split end here, and need no room to search in
     way = borrow(BLANK_SEARCH[0])
     depth = 0
     leading = -1
     way.hands[0] = hand
-    entering = True
     while depth >= 0:
-        here = way.hands[depth]
-        if entering:
-            entering = False
-            if narrow(way, depth, here) == 0:
-                depth -= 1
-                continue
-        word = 0
-        while word < WORDS and way.open[depth, word] == 0:
-            word += 1
-        if word == WORDS:
-            way.failed[place_of(here)] = here
+        if choices > 0:
+            way.open[depth, 0], way.open[depth, 1], way.open[depth, 2] = first, second, third
+        group = next_open(way, depth)
+        if group < 0:
+            way.failed[place_of(way.hands[depth])] = way.hands[depth]
             depth -= 1
+            choices = 0
             continue
-        bits = way.open[depth, word]
-        way.open[depth, word] = bits & (bits - 1)
-        group = 64 * word + lowest_bit(bits)
         if depth == 0:
             leading = group
-        rest = here - PACKED[group]
+        rest = way.hands[depth] - PACKED[group]
         if rest == 0:
             return leading
+        choices = 0
         if way.failed[place_of(rest)] != rest:
+            choices, first, second, third = narrow(rest)
+        if choices > 0:
             depth += 1
             way.hands[depth] = rest
-            entering = True
+    return -1
+
+
+@kernel
+def next_open(way: Any, depth: int) -> int:
+    """The next group to try, -1 after the last."""
+    for word in range(WORDS):
+        bits = way.open[depth, word]
+        if bits != 0:
+            way.open[depth, word] = bits & (bits - 1)
+            return 64 * word + lowest_bit(bits)
     return -1
 
 
@@ -246,10 +253,11 @@ def place_of(hand: int) -> int:
 
 
 @kernel
-def narrow(way: Any, depth: int, hand: int) -> int:
-    """Open the groups with the rank that has the fewest in a hand, and say how many they are."""
+def narrow(hand: int) -> tuple[int, int, int, int]:
+    """The groups with the rank that has the fewest in a hand, after how many they are."""
     first, second, third = groups_in(hand)
     fewest = 1_000
+    of_first, of_second, of_third = first, second, third
     for rank in range(RANKS):
         if number_of(hand, rank) == 0:
             continue
@@ -259,7 +267,5 @@ def narrow(way: Any, depth: int, hand: int) -> int:
         choices = count(with_first) + count(with_second) + count(with_third)
         if choices < fewest:
             fewest = choices
-            way.open[depth, 0] = with_first
-            way.open[depth, 1] = with_second
-            way.open[depth, 2] = with_third
-    return fewest
+            of_first, of_second, of_third = with_first, with_second, with_third
+    return fewest, of_first, of_second, of_third

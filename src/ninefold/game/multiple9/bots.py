@@ -3,7 +3,16 @@
 import numpy as np
 
 from ninefold.game.multiple9.rules import DONE, GO_OUT, GROUPS, OUT, choices
-from ninefold.game.nines import CARDS_OF, PACKED, groups_in, splits
+from ninefold.game.nines import (
+    CARDS_OF,
+    NINES_BITS,
+    PACKED,
+    RANKS,
+    WITH_RANK,
+    groups_in,
+    number_of,
+    splits,
+)
 from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import apart, kernel
 from ninefold.kernel.seats import lowest_bit
@@ -47,14 +56,20 @@ def easy(s, seat):
 
 @apart
 def all_down(hand):
-    """The lowest group of which the rest still splits, in a hand that splits."""
-    first, second, third = groups_in(hand)
+    """The lowest group with the highest card whose removal leaves cards that split, or DONE."""
+    rest = hand & ~NINES_BITS
+    if rest == 0:
+        return np.int64(0)
+    rank = RANKS - 1
+    while number_of(rest, rank) == 0:
+        rank -= 1
+    first, second, third = groups_in(rest)
     for word in range(3):
-        left = first if word == 0 else second if word == 1 else third
+        left = (first if word == 0 else second if word == 1 else third) & WITH_RANK[rank, word]
         while left != 0:
             group = 64 * word + lowest_bit(left)
             left &= left - 1
-            if splits(hand - PACKED[group]):
+            if splits(rest - PACKED[group]):
                 return group
     return np.int64(DONE)
 
