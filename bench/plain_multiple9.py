@@ -48,9 +48,7 @@ WITH = {rank: [group for group in GROUPS if group[0] == rank] for rank in ORDER}
 
 def groups_in(hand: Counter[str]) -> list[Group]:
     """Every group in a hand."""
-    return [
-        group for group, (a, of_a, b, of_b) in NEEDS.items() if hand[a] >= of_a and hand[b] >= of_b
-    ]
+    return [group for group, (a, of_a, b, of_b) in NEEDS.items() if hand[a] >= of_a and hand[b] >= of_b]
 
 
 def holds(hand: Counter[str], group: Group) -> bool:

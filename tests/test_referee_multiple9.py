@@ -119,9 +119,7 @@ def test_any_hand_splits_or_not() -> None:
             known[numbers] = high is None or any(
                 splits(tuple(rest[rank] for rank in ORDER))
                 for rest in (
-                    plain.without(hand, group)
-                    for group in plain.WITH[high]
-                    if plain.holds(hand, group)
+                    plain.without(hand, group) for group in plain.WITH[high] if plain.holds(hand, group)
                 )
             )
         return known[numbers]
@@ -179,7 +177,11 @@ def test_trees_of_rich_hands_agree(seed: int) -> None:
     state = nf.make("multiple9", players=2).start(manual=True)
     game = Multiple9(2)
     while game.awaits != "play" or game.stock.total() > seed:
-        text = "deal 9" if "deal 9" in state.moves(state.actors[0]) else chooser.choice(state.moves(state.actors[0]))
+        text = (
+            "deal 9"
+            if "deal 9" in state.moves(state.actors[0])
+            else chooser.choice(state.moves(state.actors[0]))
+        )
         if game.awaits in ("play", "out"):
             text = game.moves()[-1]
         state.play(state.actors[0], text)

@@ -31,7 +31,9 @@ FACTS = Facts(
         Bot("easy", 1, "puts down as many cards as it can, every turn"),
         Bot("medium", 2, "keeps everything until all of it can go down"),
         Bot("hoard", 2, "another name for medium"),
-        Bot("hard", 3, "keeps everything too, and puts down just enough to keep a game alive that it can win"),
+        Bot(
+            "hard", 3, "keeps everything too, and puts down just enough to keep a game alive that it can win"
+        ),
     ),
     tallies=(
         "games that ended undecided",

@@ -59,7 +59,9 @@ FIELDS = (
     Field("stock", "i8", Sees.NOBODY),
     Field("hands", "i8", Sees.OWNER, (SEATS,)),
     Field("dealt", "i8", Sees.OWNER, (SEATS,)),  # the five cards dealt, while nothing has been put down
-    Field("kept", "i8", Sees.OWNER, (SEATS,)),  # of a hand, the cards held since the discards were turned over
+    Field(
+        "kept", "i8", Sees.OWNER, (SEATS,)
+    ),  # of a hand, the cards held since the discards were turned over
 )
 
 

@@ -99,7 +99,9 @@ def read(s: Any, seat: int, text: str) -> int:
     if not ranks:
         raise Unreadable(f"{text!r} names no cards: {_moves(s)}")
     if re.search(r"[shdc♠♥♦♣♤♡♢♧]", named):
-        raise Unreadable(f"{text!r} names suits, which do not matter here: write the ranks, such as lay 8 8 A A")
+        raise Unreadable(
+            f"{text!r} names suits, which do not matter here: write the ranks, such as lay 8 8 A A"
+        )
     cards = tuple(sorted(ranks, reverse=True))
     if cards not in NUMBER_OF:
         _refuse_cards(s, seat, cards)
@@ -107,7 +109,11 @@ def read(s: Any, seat: int, text: str) -> int:
 
 
 def _moves(s: Any) -> str:
-    return "say go out or wait" if s.phase == rules.OUT else "say lay and the ranks, such as lay 8 8 A A, or done"
+    return (
+        "say go out or wait"
+        if s.phase == rules.OUT
+        else "say lay and the ranks, such as lay 8 8 A A, or done"
+    )
 
 
 def _read_chance(text: str, words: str) -> int:
@@ -140,7 +146,9 @@ def why(s: Any, seat: int, action: int, rule: int) -> str:
     """The sentence for a refused move."""
     if seat == CHANCE:
         return f"a card comes from the {int(s.stock_left)} in the stock"
-    asked = "seat {}".format(s.player) + (" that must say go out or wait" if s.player == seat else " that is asked")
+    asked = "seat {}".format(s.player) + (
+        " that must say go out or wait" if s.player == seat else " that is asked"
+    )
     return WHY[rule].format(
         asked=asked,
         player=f"seat {s.player}",
@@ -359,17 +367,25 @@ def _tell_out(before: Any, seat: int, after: Any, names: Sequence[str]) -> model
 
 def _tell_done(before: Any, seat: int, names: Sequence[str]) -> model.Event:
     size = some(int(before.sizes[seat]))
-    text = f"{names[seat]} keeps {size}." if before.laid else f"{names[seat]} puts nothing down and has {size}."
+    text = (
+        f"{names[seat]} keeps {size}." if before.laid else f"{names[seat]} puts nothing down and has {size}."
+    )
     return model.event("done", text, seat)
 
 
 def _tell_turn(before: Any, after: Any, names: Sequence[str]) -> list[model.Event]:
     if after.turnovers != before.turnovers:
         text = f"The stock is empty: the {some(int(after.stock_left))} put down become the stock."
-        moved = {"from": "discards", "to": "stock", "cards": [PLAIN.rank_text(r) for r in ranks_of(after.turned)]}
+        moved = {
+            "from": "discards",
+            "to": "stock",
+            "cards": [PLAIN.rank_text(r) for r in ranks_of(after.turned)],
+        }
         return [model.event("turned over", text, **moved)]
     if not after.drew:
-        return [model.event("no card", f"There is no card for {names[after.player]} to draw.", int(after.player))]
+        return [
+            model.event("no card", f"There is no card for {names[after.player]} to draw.", int(after.player))
+        ]
     return []
 
 
@@ -377,7 +393,12 @@ def _tell_end(after: Any, names: Sequence[str]) -> list[model.Event]:
     players = range(int(after.players))
     winners = [names[seat] for seat in players if rules.has_won(after, seat)]
     told = [
-        model.event("left", f"{names[seat]} has {some(int(after.sizes[seat]))} left.", seat, count=int(after.sizes[seat]))
+        model.event(
+            "left",
+            f"{names[seat]} has {some(int(after.sizes[seat]))} left.",
+            seat,
+            count=int(after.sizes[seat]),
+        )
         for seat in players
         if after.sizes[seat]
     ]
