@@ -314,7 +314,7 @@ def choose_random(game: Multiple9, rng: random.Random) -> str:
     return moves[int(rng.random() * len(moves))]
 
 
-def choose_medium(game: Multiple9, rng: random.Random) -> str:
+def choose_medium(game: Multiple9, _: random.Random) -> str:
     """Keep everything until all can go down; then a group with the highest card, as low as possible."""
     if game.awaits == "out":
         return "go out"

@@ -150,7 +150,7 @@ def groups_in(hand: int) -> tuple[int, int, int]:
         first &= ALLOWED[pair, numbers, 0]
         second &= ALLOWED[pair, numbers, 1]
         third &= ALLOWED[pair, numbers, 2]
-    return first, second, third
+    return first, second, third  # type: ignore[return-value]
 
 
 @kernel
@@ -204,7 +204,7 @@ def leading_group(hand: int) -> int:
 
 @apart
 def search(hand: int) -> int:
-    """A group whose removal leaves cards that split into groups, -1 if there is none; 9s are left out before."""
+    """A group without which a hand splits into groups, -1 if there is none; 9s are left out before."""
     choices, first, second, third = narrow(hand)
     if choices == 0:
         return -1  # most hands that do not split end here, and need no room to search in

@@ -71,9 +71,9 @@ def best(cards: str | list[str]) -> Play:
         for rest in _parts(hand, size):
             if not _may_leave(hand, rest):
                 continue
-            outs = most if not rest else sum(unseen[rank] for rank in _outs(rest, wanted))
-            if outs > score:
-                chosen, score = rest, outs
+            hopes = most if not rest else sum(unseen[rank] for rank in _outs(rest, wanted))
+            if hopes > score:
+                chosen, score = rest, hopes
         if score == most:
             break  # more cards can do no better
     laid = table.split(hand - chosen) or []
@@ -133,15 +133,15 @@ def _why(packed: int, found: list[int] | None, total: int) -> str:
     if total % 9:
         low = total - total % 9
         return f"{cards} total {total}, between {low} and {low + 9}, so that no groups can use them up (R2.2)"
-    ranks = len(set(nines.unpack(packed)))
-    if ranks > 2 and not nines.has_group(packed):
-        return f"the total of {total} is right, but a group is of at most two ranks, and no group is among them (R2.2)"
+    right = f"the total of {total} is right, but"
+    if not nines.has_group(packed):
+        return f"{right} a group is of at most two ranks, and no group is among them (R2.2)"
     alone = [rank for rank in range(RANKS) if number_of(packed, rank) and not _partners(packed, rank)]
     if alone:
         names = listing([PLAIN.rank_text(rank) for rank in reversed(alone)])
         are = "is" if len(alone) == 1 else "are"
-        return f"the total of {total} is right, but the {names} {are} in no group of one or two ranks (R2.2)"
-    return f"the total of {total} is right, but no way of making groups of one or two ranks uses every card (R2.2)"
+        return f"{right} the {names} {are} in no group of one or two ranks (R2.2)"
+    return f"{right} no way of making groups of one or two ranks uses every card (R2.2)"
 
 
 def _partners(packed: int, rank: Rank) -> list[int]:

@@ -8,7 +8,6 @@ import numpy as np
 
 from ninefold.game.nines import (
     COPIES,
-    LAST,
     LONE,
     PACKED,
     RANKS,
@@ -341,7 +340,7 @@ def scatter(s, seat, stream):
 
 @kernel
 def fits(s, seat):
-    """Whether hands dealt anew are what all know of them: who could go out at the deal, and a nine's follower."""
+    """Whether hands dealt anew agree with what all know: a nine is followed; who could go out was asked."""
     if s.laid == LONE_NINE and s.player != seat and not has_group(s.hands[s.player]):
         return False
     for other in range(s.players):

@@ -24,7 +24,6 @@ SPELLINGS = {
     **dict.fromkeys(("wait", "w"), rules.WAIT),
 }
 LAYS = ("lay", "put down", "put", "play", "l")
-NUMBERS = ("no", "one", "two", "three", "four")
 NUMBER_OF = {group: number for number, group in enumerate(nines.GROUPS)}
 
 WHY = {
@@ -70,7 +69,7 @@ def split(packed: int) -> list[int] | None:
 
 def some(number: int, what: str = "card") -> str:
     """`no cards`, `one card`, `12 cards`."""
-    words = NUMBERS[number] if number < len(NUMBERS) else str(number)
+    words = ("no", "one")[number] if number < 2 else str(number)
     return f"{words} {what}{'s' * (number != 1)}"
 
 
@@ -146,9 +145,7 @@ def why(s: Any, seat: int, action: int, rule: int) -> str:
     """The sentence for a refused move."""
     if seat == CHANCE:
         return f"a card comes from the {int(s.stock_left)} in the stock"
-    asked = "seat {}".format(s.player) + (
-        " that must say go out or wait" if s.player == seat else " that is asked"
-    )
+    asked = f"seat {s.player} that {'must say go out or wait' if s.player == seat else 'is asked'}"
     return WHY[rule].format(
         asked=asked,
         player=f"seat {s.player}",
@@ -317,7 +314,7 @@ def tell(
         told += _tell_dealt(after, viewer, names)
     if after.actor == NOBODY:
         return told + _tell_end(after, names)
-    if after.phase == rules.OUT and after.player != before.player + (before.phase == rules.DEAL) * 100:
+    if after.phase == rules.OUT:
         text = f"{names[after.player]} can go out with the cards dealt."
         told.append(model.event("asked", text, int(after.player)))
     return told + (_tell_turn(before, after, names) if after.turns != before.turns else [])
@@ -376,11 +373,8 @@ def _tell_done(before: Any, seat: int, names: Sequence[str]) -> model.Event:
 def _tell_turn(before: Any, after: Any, names: Sequence[str]) -> list[model.Event]:
     if after.turnovers != before.turnovers:
         text = f"The stock is empty: the {some(int(after.stock_left))} put down become the stock."
-        moved = {
-            "from": "discards",
-            "to": "stock",
-            "cards": [PLAIN.rank_text(r) for r in ranks_of(after.turned)],
-        }
+        cards = [PLAIN.rank_text(rank) for rank in ranks_of(after.turned)]
+        moved: dict[str, Any] = {"from": "discards", "to": "stock", "cards": cards}
         return [model.event("turned over", text, **moved)]
     if not after.drew:
         return [
