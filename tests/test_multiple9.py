@@ -890,7 +890,10 @@ def test_redeal_respects_who_was_asked() -> None:
     assert len(hands) > 20
 
 
-@pytest.mark.parametrize(("better", "worse", "least"), [("easy", "random", 0.55), ("medium", "easy", 0.6)])
+@pytest.mark.parametrize(
+    ("better", "worse", "least"),
+    [("easy", "random", 0.6), ("medium", "easy", 0.75), ("hard", "medium", 0.54)],
+)
 def test_each_level_beats_the_one_below(better: str, worse: str, least: float) -> None:
     wins = [0.0, 0.0]
     for first in (0, 1):
@@ -908,6 +911,25 @@ def test_holding_back_is_worth_it_and_leaves_games_undecided() -> None:
         assert 1 - sum(result.wins) / result.games == pytest.approx(share, abs=0.015)
     result = nf.simulate("multiple9", bots=["medium", "easy"], games=20_000, seed=2)
     assert [wins / result.games for wins in result.wins] == pytest.approx([0.777, 0.189], abs=0.015)
+
+
+def test_hard_beats_medium_at_a_table_of_four() -> None:
+    wins = {"hard": 0.0, "medium": 0.0}
+    for first in range(4):
+        bots = ["hard" if (seat + first) % 2 == 0 else "medium" for seat in range(4)]
+        result = nf.simulate("multiple9", bots=bots, games=8_000, seed=first)
+        for bot, share in zip(bots, result.wins, strict=True):
+            wins[bot] += share
+    assert wins["hard"] > 1.08 * wins["medium"], wins
+
+
+@pytest.mark.parametrize("players", [2, 9])
+@pytest.mark.parametrize("bot", ["medium", "hard"])
+def test_no_game_between_bots_goes_on_for_ever(bot: str, players: int) -> None:
+    """R5.2: where cards are put down again and again to keep a game alive, patience ends."""
+    for undecided in ("draw", "fewest"):
+        result = nf.simulate("multiple9", bots=[bot] * players, games=1_500, seed=1, undecided=undecided)
+        assert result.unfinished == 0
 
 
 @pytest.mark.parametrize("bot", [bot.name for bot in FACTS.bots])
