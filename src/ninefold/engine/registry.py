@@ -18,8 +18,9 @@ from typing import Any
 
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import Bot, Facts
+from ninefold.kernel.lessons import Lesson
 
-CATALOGUE = ("doubles", "finest9", "multiple9")
+CATALOGUE = ("baseball", "doubles", "finest9", "multiple9")
 
 RULES = "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally".split()  # noqa: SIM905
 FOR_EVERYONE = ["ask", "awaited"]
@@ -105,6 +106,13 @@ def _check(sheet: Facts, rules: ModuleType, table: ModuleType, bots: ModuleType)
         raise TypeError(f"{sheet.title} has fields that its own `hide` must blank, and no `hide`")
     for capacity in sheet.capacities:
         layout(rules.FIELDS, capacity)
+
+
+def lessons(name: str) -> tuple[Lesson, ...]:
+    """The staged positions that teach a game."""
+    facts(name)
+    found: tuple[Lesson, ...] = import_module(f"ninefold.game.{name}.lessons").LESSONS
+    return found
 
 
 def rules_page(name: str) -> str:
