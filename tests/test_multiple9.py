@@ -843,6 +843,43 @@ def test_the_story_of_a_game() -> None:
     ]
 
 
+def test_any_of_two_equal_cards_may_be_picked() -> None:
+    """R1.3: the second 8 is as good as the first, also for a hand that points at it."""
+    from ninefold.terminal import asking
+
+    state = dealt("8 8 A A K", "K 7 2 J 10")
+    for rank in ("5", "6"):
+        chance(state, rank)
+        state.play(state.actors[0], "done")
+    chance(state, "10")
+    while state.actors != (0,) or len(state.moves(0)) < 12:
+        if state.actors == (nf.CHANCE,):
+            state.play(nf.CHANCE, next(iter(state.chance())))
+        else:
+            state.play(state.actors[0], "done")
+    view = state.view(0)
+    cards = [card["card"] for card in zone(state, "hand-0", 0)["cards"]]
+    second = max(place for place, card in enumerate(cards) if card == "8")
+    ace = max(place for place, card in enumerate(cards) if card == "A")
+    picked = frozenset({("hand-0", second), ("hand-0", ace)})
+    assert [action.move for action in asking.actions(view, picked) if action.move != "done"] == ["lay 8 A"]
+    assert picked <= asking.lit(view)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_lessons_can_be_played(number: int) -> None:
+    from ninefold.engine.registry import lessons
+
+    lesson = lessons("multiple9")[number]
+    for answer in lesson.answers or ("lay 10 8", "done"):
+        state = nf.make("multiple9", players=lesson.players).start(manual=True)
+        for seat, text in lesson.script():
+            state.play(seat, text)
+        assert state.actors == (lesson.seat,) and answer in state.moves(lesson.seat)
+        state.play(lesson.seat, answer)
+    assert len(lessons("multiple9")) == 5
+
+
 # Laws and bots
 
 

@@ -281,7 +281,8 @@ def offers(s: Any, seat: int, moves: Any) -> list[model.Part]:
             choices.append(
                 {"move": say(s, seat, group), "cards": places, "label": label, "total": total(group)}
             )
-    found = [model.selection("lay", "Put down a group", f"hand-{seat}", choices)] if choices else []
+    name = f"hand-{seat}"
+    found = [model.selection("lay", "Put down a group", name, choices, alike=True)] if choices else []
     if rules.DONE in moves.actions:
         label = "Done" if s.laid or not choices else "Put nothing down"
         found.append(model.button("done", label, "d"))
