@@ -295,10 +295,9 @@ def find_record(name: str) -> tuple[dict[str, Any], list[str], list[str | None],
     from ninefold.terminal import saves
 
     path = Path(name)
-    if name == "-" or (path.is_file() and path.suffix != saves.ENDING):
+    is_name = name != "-" and path.name == name and not path.suffix and not path.exists()
+    if not is_name and path.suffix != saves.ENDING:
         return records.load(name), [], [], []
-    if not path.is_file() and path.suffix:
-        return records.load(name), [], [], []  # which says that it cannot be read
     saved = saves.look(saves.locate(name))
     people = [] if saved.over else [seat for seat, who in enumerate(saved.seats) if who.bot is None]
     return saved.record(), [who.name for who in saved.seats], [who.bot for who in saved.seats], people
