@@ -8,11 +8,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from ninefold.game import nines
 from ninefold.game.multiple9 import rules
-from ninefold.kernel import model, seats
+from ninefold.kernel import model
 from ninefold.kernel.cards import PLAIN, Rank
 from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError, Unreadable
 from ninefold.kernel.fields import CHANCE, NOBODY
@@ -37,6 +41,24 @@ WHY = {
     405: "a nine goes down alone only as the last cards, and no other group is in the rest of the hand",
     501: "the game is over",
 }
+
+
+Table = SimpleNamespace  # a record as plain Python numbers and lists, which are quicker to ask
+
+
+def as_numbers(s: Any) -> Table:
+    """A record for the eye: every field of it is made of words."""
+    words = np.frombuffer(s.tobytes(), np.int64).tolist()
+    found, at = {}, 0
+    for name, single, size in _layout(s.dtype):
+        found[name] = words[at] if single else words[at : at + size]
+        at += size
+    return Table(**found)
+
+
+@cache
+def _layout(record: np.dtype[Any]) -> list[tuple[str, bool, int]]:
+    return [(name, not record[name].shape, record[name].itemsize // 8) for name in record.names or ()]
 
 
 # Cards and groups
@@ -156,15 +178,15 @@ def why(s: Any, seat: int, action: int, rule: int) -> str:
 
 def sound(s: Any) -> list[str]:
     """What must always hold; the testkit asks after every move."""
-    everyone = range(int(s.players))
-    hands = [int(s.hands[seat]) for seat in everyone]
-    piles = [int(s.stock), int(s.discards), *hands]
-    cards = Counter(rank for pile in piles for rank in ranks_of(pile))
-    asked = [bool(seats.has(s.asked, seat)) for seat in everyone]
+    s = as_numbers(s)
+    everyone = range(s.players)
+    hands = s.hands[: s.players]
+    cards = Counter(rank for pile in (s.stock, s.discards, *hands) for rank in ranks_of(pile))
+    asked = [s.asked[0] >> seat & 1 != 0 for seat in everyone]
     known = [s.dealt[seat] != 0 and (s.phase != rules.OUT or seat <= s.player) for seat in everyone]
     checks = {
         "a card lost or doubled": cards != dict.fromkeys(range(nines.RANKS), nines.COPIES),
-        "a hand of another size": [len(ranks_of(hand)) for hand in hands] != list(s.sizes[: int(s.players)]),
+        "a hand of another size": [len(ranks_of(hand)) for hand in hands] != s.sizes[: s.players],
         "a stock of another size": len(ranks_of(s.stock)) != s.stock_left,
         "cards kept that are not held": any(
             Counter(ranks_of(s.kept[seat])) - Counter(ranks_of(hands[seat])) for seat in everyone
@@ -173,12 +195,12 @@ def sound(s: Any) -> list[str]:
             Counter(ranks_of(s.dealt[seat])) - Counter(ranks_of(hands[seat])) for seat in everyone
         ),
         "somebody asked who could not go out, or the other way round": any(
-            known[seat] and bool(nines.splits(int(s.dealt[seat]))) != asked[seat] for seat in everyone
+            known[seat] and bool(nines.splits(s.dealt[seat])) != asked[seat] for seat in everyone
         ),
         "no cards, and yet the game goes on": s.phase > rules.DEAL and s.actor != NOBODY and not all(hands),
         "a lone nine and no group to follow it": s.laid == rules.LONE_NINE
         and s.actor == s.player
-        and not nines.has_group(hands[int(s.player)]),
+        and not nines.has_group(hands[s.player]),
         "a draw from an empty stock": s.actor == CHANCE and s.stock_left == 0,
         "too many idle turns": s.idle > s.players,
     }
@@ -190,38 +212,45 @@ def sound(s: Any) -> list[str]:
 
 def view(s: Any, seat: int | None) -> model.View:
     """The parts of the table model that are Multiple 9's own."""
+    over = s.actor == NOBODY
+    won = [bool(over and rules.has_won(s, other)) for other in range(int(s.players))]
+    stuck = seat is not None and s.actor == seat and s.phase == rules.PLAY and not _groups_to_lay(s, seat)
+    s = as_numbers(s)
     discards = ranks_of(s.discards)
     zones = [
-        model.zone("stock", "pile", "Stock", count=int(s.stock_left)),
+        model.zone("stock", "pile", "Stock", count=s.stock_left),
         model.zone("discards", "pile", "Discards", count=len(discards), cards=_face_up(discards)),
     ]
-    for other in range(int(s.players)):
-        size = int(s.sizes[other])
+    for other, size in enumerate(s.sizes[: s.players]):
         cards = _face_up(ranks_of(s.hands[other])) if other == seat else [model.card(None, up=False)] * size
         zones.append(model.zone(f"hand-{other}", "hand", "Hand", other, cards=cards, count=size))
     counters = [
-        model.counter("stock", "Cards in the stock", int(s.stock_left)),
+        model.counter("stock", "Cards in the stock", s.stock_left),
         model.counter("discards", "Cards in the discards", len(discards)),
     ]
     if s.idle:
-        counters.append(
-            model.counter("idle", "Turns without a card drawn or put down", int(s.idle), int(s.players))
-        )
+        counters.append(model.counter("idle", "Turns without a card drawn or put down", s.idle, s.players))
     return {
         "phase": _phase(s),
-        "prompt": _prompt(s, seat),
+        "prompt": _prompt(s, seat, stuck),
         "zones": zones,
         "counters": counters,
-        "seats": [_seat(s, other) for other in range(int(s.players))],
+        "seats": [_seat(s, other, won[other]) for other in range(s.players)],
         "turned_over": [PLAIN.rank_text(rank) for rank in ranks_of(s.turned)],
     }
+
+
+def _groups_to_lay(s: Any, seat: int) -> bool:
+    """Whether a seat at turn may put anything down."""
+    first, second, third = rules.choices(s, seat)
+    return bool(first | second | third & ~rules.DONE_BIT)
 
 
 def _face_up(ranks: Iterable[Rank]) -> list[model.Part]:
     return [model.card(PLAIN.rank_text(rank)) for rank in ranks]
 
 
-def _phase(s: Any) -> str:
+def _phase(s: Table) -> str:
     if s.actor == NOBODY:
         return "The end"
     if s.phase == rules.DEAL:
@@ -229,19 +258,19 @@ def _phase(s: Any) -> str:
     return "Going out at the deal" if s.phase == rules.OUT else f"Turn {s.turns}"
 
 
-def _seat(s: Any, seat: int) -> model.Part:
+def _seat(s: Table, seat: int, won: bool) -> model.Part:
     waits_for = s.actor != NOBODY and s.phase != rules.DEAL and s.player == seat
     doing = "draws" if s.actor == CHANCE else "decides"
     return {
         "seat": seat,
-        "score": int(rules.has_won(s, seat)),
-        "cards": int(s.sizes[seat]),
-        "could_go_out_at_the_deal": bool(seats.has(s.asked, seat)),
+        "score": int(won),
+        "cards": s.sizes[seat],
+        "could_go_out_at_the_deal": s.asked[0] >> seat & 1 != 0,
         "status": doing if waits_for else "waits" if s.actor != NOBODY else "done",
     }
 
 
-def _prompt(s: Any, seat: int | None) -> str:
+def _prompt(s: Table, seat: int | None, stuck: bool) -> str:
     if s.actor == NOBODY:
         return "The game is over."
     if s.phase == rules.DEAL:
@@ -249,7 +278,7 @@ def _prompt(s: Any, seat: int | None) -> str:
     mine = s.player == seat
     who = "You" if mine else f"Player {s.player + 1}"
     if s.phase == rules.OUT:
-        cards = f" with {in_ranks(s.hands[seat])}" if mine else " with the cards dealt"
+        cards = f" with {in_ranks(s.hands[s.player])}" if mine else " with the cards dealt"
         return f"{who} can go out{cards}: {'go out, or wait?' if mine else 'to go out or to wait?'}"
     if s.phase == rules.DRAW:
         return f"{who} draw{'' if mine else 's'} a card."
@@ -258,10 +287,10 @@ def _prompt(s: Any, seat: int | None) -> str:
         return f"{who} may put down groups.{drawn}"
     if s.laid == rules.LONE_NINE:
         return "A nine alone is no play: put down another group."
+    if stuck:
+        return f"{'No other' if s.laid else 'No'} group of yours may go down: say done.{drawn}"
     if s.laid == rules.LEGAL:
         return "Put down another group, or be done."
-    if not nines.has_group(int(s.hands[seat])):
-        return f"There is no group in your hand: you are done.{drawn}"
     return f"Put down a group, or be done.{drawn}"
 
 
@@ -269,6 +298,7 @@ def offers(s: Any, seat: int, moves: Any) -> list[model.Part]:
     """The groups, each with the places of its cards in the hand; the words as buttons."""
     if not moves.actions:
         return []
+    s = as_numbers(s)
     if s.phase == rules.OUT:
         return [model.button("go out", "Go out", "g"), model.button("wait", "Wait", "w")]
     hand = ranks_of(s.hands[seat])
@@ -301,6 +331,8 @@ def tell(
     before: Any, seat: int, action: int, after: Any, viewer: int | None, names: Sequence[str]
 ) -> list[model.Event]:
     """What a viewer is told of one step."""
+    end = _tell_end(after, names) if after.actor == NOBODY else []
+    before, after = as_numbers(before), as_numbers(after)
     if seat == CHANCE:
         told = [_tell_card(before, action, viewer, names)]
     elif action < rules.GROUPS:
@@ -313,16 +345,16 @@ def tell(
         told = [_tell_done(before, seat, names)]
     if before.phase == rules.DEAL and after.phase != rules.DEAL:
         told += _tell_dealt(after, viewer, names)
-    if after.actor == NOBODY:
-        return told + _tell_end(after, names)
+    if end:
+        return told + end
     if after.phase == rules.OUT:
         text = f"{names[after.player]} can go out with the cards dealt."
-        told.append(model.event("asked", text, int(after.player)))
+        told.append(model.event("asked", text, after.player))
     return told + (_tell_turn(before, after, names) if after.turns != before.turns else [])
 
 
-def _tell_card(before: Any, rank: Rank, viewer: int | None, names: Sequence[str]) -> model.Event:
-    seat = int(before.player)
+def _tell_card(before: Table, rank: Rank, viewer: int | None, names: Sequence[str]) -> model.Event:
+    seat = before.player
     kind, verb = ("deal", "is dealt") if before.phase == rules.DEAL else ("draw", "draws")
     card = PLAIN.rank_text(rank) if viewer == seat else None
     moved = {"from": "stock", "to": f"hand-{seat}", "cards": [card], "quiet": kind == "deal"}
@@ -335,7 +367,7 @@ def _article(card: str | None) -> str:
     return f"{'an' if card in ('A', '8') else 'a'} {card}"
 
 
-def _tell_dealt(after: Any, viewer: int | None, names: Sequence[str]) -> list[model.Event]:
+def _tell_dealt(after: Table, viewer: int | None, names: Sequence[str]) -> list[model.Event]:
     told = [model.event("dealt", "Everybody has five cards.")]
     if viewer is not None and after.hands[viewer]:
         told.append(model.event("dealt", f"{names[viewer]} has {in_ranks(after.hands[viewer])}.", viewer))
@@ -350,37 +382,35 @@ def _moved(seat: int, cards: Iterable[Rank]) -> dict[str, Any]:
     }
 
 
-def _tell_group(before: Any, seat: int, group: int, names: Sequence[str]) -> model.Event:
+def _tell_group(before: Table, seat: int, group: int, names: Sequence[str]) -> model.Event:
     also = "also puts down" if before.laid else "puts down"
     text = f"{names[seat]} {also} {nines.TEXTS[group]}, which makes {total(group)}."
     return model.event("lay", text, seat, total=total(group), **_moved(seat, nines.GROUPS[group]))
 
 
-def _tell_out(before: Any, seat: int, after: Any, names: Sequence[str]) -> model.Event:
-    cards = int(after.discards) - int(before.discards)
+def _tell_out(before: Table, seat: int, after: Table, names: Sequence[str]) -> model.Event:
+    cards = after.discards - before.discards
     groups = model.listing([nines.TEXTS[group] for group in split(cards) or []])
     text = f"{names[seat]} goes out with the cards dealt: {groups}."
     return model.event("go out", text, seat, **_moved(seat, ranks_of(cards)))
 
 
-def _tell_done(before: Any, seat: int, names: Sequence[str]) -> model.Event:
-    size = some(int(before.sizes[seat]))
+def _tell_done(before: Table, seat: int, names: Sequence[str]) -> model.Event:
+    size = some(before.sizes[seat])
     text = (
         f"{names[seat]} keeps {size}." if before.laid else f"{names[seat]} puts nothing down and has {size}."
     )
     return model.event("done", text, seat)
 
 
-def _tell_turn(before: Any, after: Any, names: Sequence[str]) -> list[model.Event]:
+def _tell_turn(before: Table, after: Table, names: Sequence[str]) -> list[model.Event]:
     if after.turnovers != before.turnovers:
-        text = f"The stock is empty: the {some(int(after.stock_left))} put down become the stock."
+        text = f"The stock is empty: the {some(after.stock_left)} put down become the stock."
         cards = [PLAIN.rank_text(rank) for rank in ranks_of(after.turned)]
         moved: dict[str, Any] = {"from": "discards", "to": "stock", "cards": cards}
         return [model.event("turned over", text, **moved)]
     if not after.drew:
-        return [
-            model.event("no card", f"There is no card for {names[after.player]} to draw.", int(after.player))
-        ]
+        return [model.event("no card", f"There is no card for {names[after.player]} to draw.", after.player)]
     return []
 
 
