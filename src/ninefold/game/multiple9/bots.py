@@ -24,6 +24,7 @@ from ninefold.game.nines import (
     WITH_RANK,
     groups_in,
     number_of,
+    size_of,
     splits,
     total_of,
 )
@@ -174,14 +175,7 @@ def revive(s, seat, memory):
         while left != 0:
             group = 64 * word + lowest_bit(left)
             left &= left - 1
-            rest = hand - PACKED[group]
-            if group >= LONE:
-                hope = outlook(s, seat, rest, PACKED[group], CARDS_OF[group], completing)
-                if hope > most:
-                    most = hope
-                    best = group
-                    memory[NEXT] = 0
-            follower, hope = best_follower(s, seat, rest, group, completing)
+            follower, hope = best_follower(s, seat, group, completing)
             if hope > most:
                 most = hope
                 best = group
@@ -190,25 +184,25 @@ def revive(s, seat, memory):
     return best
 
 
-@kernel
-def best_follower(s, seat, hand, group, completing):
-    """The best group to put down after another one, and what both together promise."""
+@apart
+def best_follower(s, seat, group, completing):
+    """The best group to put down after a first one, or -1 for none, and what both together promise."""
+    down = PACKED[group]
+    hand = s.hands[seat] - down
     best = np.int64(-1)
-    most = 0.0
+    most = outlook(s, seat, down, completing) if group >= LONE else -1.0
     first, second, third = groups_in(hand)
     for word in range(3):
         left = first if word == 0 else second if word == 1 else third
         while left != 0:
             other = 64 * word + lowest_bit(left)
             left &= left - 1
-            size = int(CARDS_OF[group]) + int(CARDS_OF[other])
-            if other < group or size > MOST_CARDS + s.players:
-                continue
-            down = PACKED[group] + PACKED[other]
-            hope = outlook(s, seat, hand - PACKED[other], down, size, completing)
-            if hope > most:
-                most = hope
-                best = other
+            few = int(CARDS_OF[group]) + int(CARDS_OF[other]) <= MOST_CARDS + s.players
+            if other >= group and few:
+                hope = outlook(s, seat, down + PACKED[other], completing)
+                if hope > most:
+                    most = hope
+                    best = other
     return best, most
 
 
@@ -222,14 +216,16 @@ def completing_ranks(hand):
     return found
 
 
-@kernel
-def outlook(s, seat, rest, down, size, completing):
+@apart
+def outlook(s, seat, down, completing):
     """About how likely a seat is to win that has put cards down for all to draw, the next seat first.
 
     Of two players each knows the other's hand by now; `completing` are the ranks that would let it go out.
     """
     hits = 0
     danger = 0
+    rest = s.hands[seat] - down
+    size = size_of(down)
     wanted = (9 - total_of(rest) % 9) % 9
     for rank in range(RANKS):
         number = number_of(down, rank)
