@@ -265,6 +265,7 @@ def replay(file: str, seat: int | None, fork: int | None, json_: bool, plain: bo
     from ninefold.engine import records
     from ninefold.kernel.errors import RecordError
 
+    drawn = full_screen() and not plain and file != "-"
     record, names, bots, running = find_record(file)
     state = records.replay(record)
     if seat is not None and not 0 <= seat < state.game.players:
@@ -279,7 +280,7 @@ def replay(file: str, seat: int | None, fork: int | None, json_: bool, plain: bo
         told = list(records.story(record, seat, tuple(names)))
         answer = {"events": told, "scores": state.scores, "winners": state.winners, "over": state.over}
         click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
-    elif full_screen() and not plain:
+    elif drawn:
         _show(record, names, bots, running, seat)
     else:
         for event in records.story(record, seat, tuple(names)):
