@@ -224,10 +224,7 @@ def view(s: Any, seat: int | None) -> model.View:
     for other, size in enumerate(s.sizes[: s.players]):
         cards = _face_up(ranks_of(s.hands[other])) if other == seat else [model.card(None, up=False)] * size
         zones.append(model.zone(f"hand-{other}", "hand", "Hand", other, cards=cards, count=size))
-    counters = [
-        model.counter("stock", "Cards in the stock", s.stock_left),
-        model.counter("discards", "Cards in the discards", len(discards)),
-    ]
+    counters = [model.counter("stock", "Cards in the stock", s.stock_left)]
     if s.idle:
         counters.append(model.counter("idle", "Turns without a card drawn or put down", s.idle, s.players))
     return {
