@@ -130,8 +130,22 @@ class Match:
 
     @property
     def next_bot(self) -> int | None:
-        """The bot that moves next, if it is one's turn. Where all decide at once, bots do so first."""
-        return next((seat for seat in self.state.actors if seat not in self.people), None)
+        """The bot that moves next, if it is one's turn. Where all decide at once, bots do so first.
+
+        Where bots could go on for ever, each moves once before the people who are awaited are asked again.
+        """
+        moved = self._moved_since_people() if self.awaited else set()
+        return next(
+            (seat for seat in self.state.actors if seat not in self.people and seat not in moved), None
+        )
+
+    def _moved_since_people(self) -> set[int]:
+        moved: set[int] = set()
+        for who, _ in reversed(self.steps):
+            if who in self.people:
+                break
+            moved.add(who)
+        return moved
 
     def view(self, viewer: Viewer) -> View:
         return self.state.view(viewer)
