@@ -1063,7 +1063,7 @@ def test_legal_is_quick() -> None:
 
     legal = rules.legal
 
-    @numba.njit  # type: ignore[untyped-decorator]
+    @numba.njit
     def ask_everybody(s: Any, out: Any, times: int) -> int:
         total = 0
         for _ in range(times):
