@@ -131,7 +131,7 @@ class State:
 
     @property
     def steps(self) -> list[Step]:
-        """Every move and chance outcome so far, as (seat, id)."""
+        """Every move and chance outcome so far, as (seat, id); what nobody may ever know, as unseen."""
         return list(self._steps)
 
     def moves(self, seat: int) -> Moves:
@@ -188,7 +188,7 @@ class State:
         table = self.game.package.table
         action = table.read(self._s, seat, move) if isinstance(move, str) else self._id(seat, move)
         if seat == CHANCE:
-            if action not in self._outcomes()[0]:
+            if action not in self._outcomes()[0] and not self._unseen(action):
                 raise IllegalMove(
                     f"{table.why(self._s, seat, action, 0)}; {self.say(seat, action)} cannot happen"
                 )
@@ -197,6 +197,11 @@ class State:
         if rule:
             self._refuse(seat, action, rule)
         return int(action)
+
+    def _unseen(self, action: int) -> bool:
+        """Whether a game knows an outcome that is never drawn but may be told: a card that nobody saw."""
+        unseen = getattr(self.game.package.rules, "unseen", None)
+        return self.manual and unseen is not None and bool(unseen(self._s, action))
 
     def _refuse(self, seat: int, action: int, rule: int) -> None:
         moves = self.moves(seat)
@@ -234,7 +239,8 @@ class State:
     def _apply(self, seat: int, action: int) -> None:
         """Apply a step that is known to be legal."""
         rules = self.game.package.rules
-        before = self._s.copy() if self.watchers else None
+        forget = getattr(self.game.package.table, "forget", None)
+        before = self._s.copy() if self.watchers or forget else None
         if seat == CHANCE:
             rules.chance(self._s, action)
         else:
@@ -242,6 +248,8 @@ class State:
         self._steps.append((int(seat), action))
         for watcher in self.watchers:
             watcher(before, seat, action, self._s)
+        if forget:
+            forget(before, self._s, self._steps)
 
     def _let_chance(self) -> None:
         """Chance plays on until somebody has to decide, unless the caller plays it."""

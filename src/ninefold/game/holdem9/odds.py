@@ -1,0 +1,5 @@
+"""Odds."""
+
+
+def odds() -> None:
+    """Later."""
