@@ -31,8 +31,8 @@ class Moves(Sequence[str]):
 
     def __init__(self, say: Callable[[int], str], spans: Any) -> None:
         self._say = say
-        self._spans = [(int(low), int(high)) for low, high in spans]
-        self._length = sum(high - low + 1 for low, high in self._spans)
+        self.spans = [(int(low), int(high)) for low, high in spans]
+        self._length = sum(high - low + 1 for low, high in self.spans)
 
     def __len__(self) -> int:
         return self._length
@@ -49,7 +49,7 @@ class Moves(Sequence[str]):
     def action(self, place: int) -> int:
         """The id of the move at a place."""
         place = range(self._length)[place]
-        for low, high in self._spans:
+        for low, high in self.spans:
             if place <= high - low:
                 return low + place
             place -= high - low + 1
@@ -57,7 +57,7 @@ class Moves(Sequence[str]):
 
     @property
     def actions(self) -> list[int]:
-        return [action for low, high in self._spans for action in range(low, high + 1)]
+        return [action for low, high in self.spans for action in range(low, high + 1)]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
