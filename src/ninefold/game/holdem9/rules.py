@@ -45,7 +45,7 @@ FIELDS = (
     Field("pending", "i8", Sees.ALL),  # those still to act in the round, or to be asked between hands
     Field("fresh", "i8", Sees.ALL),  # those who have not acted since the last full raise
     Field("shown", "i8", Sees.ALL),  # those whose cards lie open
-    Field("away", "i8", Sees.ALL),  # those who sit out the next hand
+    Field("away", "i8", Sees.ALL),  # those who said that they sit out
     Field("gone", "i8", Sees.ALL),  # those who have left for good
     Field("deck", "i8", Sees.NOBODY),  # 0 between hands: it would tell what was folded
     Field("board", "i8", Sees.ALL),  # six bits a card, from 1 up, the first card lowest
@@ -88,7 +88,6 @@ def begin_hand(s):
     """Seat, button, antes, blinds; the cards of the last hand lie there until the first new one comes."""
     s.hand += 1
     s.seated = staying(s) & ~s.away
-    s.away = 0
     s.street = 0
     s.dealt = 0
     s.live = s.seated
@@ -396,6 +395,7 @@ def go_on(s):
 @kernel
 def ask_about_next_hand(s):
     s.player = after(s.pending, s.player)
+    s.away &= ~bit(s.player)
     s.actor = s.player
     s.turns += 1
 
@@ -410,14 +410,12 @@ def answer(s, seat, action):
         players = staying(s)
         if players & (players - 1) == 0:
             s.pending = 0
-            s.away = 0
             s.actor = NOBODY  # R6.3
             return
     if s.pending != 0:
         ask_about_next_hand(s)
     elif count(staying(s) & ~s.away) < 2:
         s.hand += 1
-        s.away = 0
         go_on(s)  # R6.7
     else:
         begin_hand(s)
