@@ -26,8 +26,11 @@ def play_ninefold(game: str, lineup: Lineup, games: int, seed: int, threads: int
 
 
 def outcome_of(result: nf.Result) -> Outcome:
-    """A Result in the bench's words."""
+    """A Result in the bench's words: turns are rolls in Doubles, and a game's tallies go by their names."""
+    counted = {"turns": result.length.turns, **result.tallies}
     return {
+        **{f"mean_{name}": summary.mean for name, summary in counted.items()},
+        **{f"sd_{name}": summary.sd for name, summary in counted.items()},
         "games": result.games,
         "unfinished": result.unfinished,
         "wins": result.wins,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contest import Contest
+from contest_baseball import BASEBALL
 from contest_doubles import DOUBLES
 from contest_finest9 import FINEST9
 
-CONTESTS: tuple[Contest, ...] = (DOUBLES, FINEST9)
+CONTESTS: tuple[Contest, ...] = (BASEBALL, DOUBLES, FINEST9)

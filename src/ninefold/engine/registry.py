@@ -19,7 +19,7 @@ from typing import Any
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import Bot, Facts
 
-CATALOGUE = ("doubles", "finest9", "holdem9")
+CATALOGUE = ("baseball", "doubles", "finest9", "holdem9")
 
 RULES = "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally".split()  # noqa: SIM905
 FOR_EVERYONE = ["ask", "awaited"]

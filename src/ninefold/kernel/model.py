@@ -19,6 +19,11 @@ def card(text: str | None, up: bool = True) -> Part:
     return {"card": text, "up": up}
 
 
+def gap() -> Part:
+    """A place of a grid or row that is empty for good."""
+    return {"card": None, "up": True, "gap": True}
+
+
 def zone(name: str, kind: str, label: str, owner: int | None = None, **content: Any) -> Part:
     """A place on the table. Kinds: hand, row, grid (with `columns`), pile (with `count`), dice, chips."""
     return {"id": name, "kind": kind, "label": label, "owner": owner, **content}

@@ -217,7 +217,7 @@ def _observed(state: State, seat: int) -> list[int]:
 
 
 def stories_keep_secrets(game: Game, seed: int) -> None:
-    """Where two moves leave a viewer with the same view, the viewer is told the same of both."""
+    """Where two moves, or two cards, leave a viewer with the same view, it is told the same of both."""
     for state, seat, action in walk(game, seed, most=80):
         before = state._s.copy()
         after = _after(state, seat, action)
@@ -230,11 +230,11 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
             json.dumps(told)
             unseen = viewer != seat and seat != CHANCE and _public(state, viewer) == _public(after, viewer)
             hold(not told or not unseen, f"viewer {viewer} is told of a step that changed nothing it can see")
-            for rival in state.moves(seat).actions[:8] if seat != CHANCE and seat != viewer else []:
+            for rival in state.moves(seat).actions[:8] if seat != viewer else []:
                 other = _after(state, seat, rival)
                 if _public(other, viewer) == _public(after, viewer):
                     same = tell(game, before, seat, rival, other._s, viewer) == told
-                    hold(same, f"viewer {viewer} is told what seat {seat} did in secret")
+                    hold(same, f"viewer {viewer} is told what seat {seat} (-1: chance) did in secret")
 
 
 def _after(state: State, seat: int, action: int) -> State:

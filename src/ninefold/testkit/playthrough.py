@@ -89,10 +89,22 @@ def _zones(view: dict[str, Any], seat: int) -> Iterator[str]:
     """The zones as a seat sees them; what is nobody's is shown with seat 0."""
     for zone in view["zones"]:
         if zone["owner"] == seat or (zone["owner"] is None and seat == 0):
-            content = (
-                zone.get("dice") or [_card(card) for card in zone.get("cards", [])] or zone.get("count", "")
-            )
-            yield f"{zone['label']}: {content}"
+            cards = [_card(card) for card in zone.get("cards", [])]
+            content = zone.get("dice") or cards or zone.get("count", "")
+            yield f"{zone['label']}: {_grid(zone) if 'columns' in zone else content}"
+
+
+def _grid(zone: dict[str, Any]) -> str:
+    """A grid row by row: `KH` face up, `(KH)` face down, `??` not known, `--` an empty place."""
+    cells = ["--" if card.get("gap") else _cell(card["card"], card["up"]) for card in zone["cards"]]
+    wide = zone["columns"]
+    return " / ".join(" ".join(cells[row : row + wide]) for row in range(0, len(cells), wide))
+
+
+def _cell(text: str | None, up: bool) -> str:
+    if text is None:
+        return "??"
+    return text if up else f"({text})"
 
 
 def _card(card: dict[str, Any]) -> str:

@@ -1,0 +1,67 @@
+"""Baseball: nine face-down cards in a 3×3 grid; lowest total wins."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ninefold.kernel.facts import Bot, Facts, Flag, Number
+
+MOST_INNINGS = 1_000
+
+
+def check(players: int, options: Mapping[str, Any]) -> str | None:
+    """A shoe must hold nine cards for every player and one to turn up (R1.1)."""
+    needed, there = 9 * players + 1, 54 * options["decks"]
+    if there >= needed:
+        return None
+    return (
+        f"{players} players need {needed} cards, nine each and one more, and decks={options['decks']} "
+        f"gives {there}: take decks={-(-needed // 54)} or more (R1.1)"
+    )
+
+
+FACTS = Facts(
+    name="baseball",
+    title="Baseball",
+    line="nine face-down cards in a 3×3 grid; lowest total wins",
+    version=1,
+    players=(2, 9),
+    usual_players=4,
+    capacities=(9,),
+    actions=42,
+    chances=53,
+    spans=10,
+    everyone=False,
+    hidden=True,
+    lowest_wins=True,
+    scores=(-18 * MOST_INNINGS, 225 * MOST_INNINGS),
+    observation=lambda players: 43 + 19 * players,
+    limit=lambda options: 1_000 * int(options["innings"]),
+    options=(
+        Number("decks", "Decks of 54 cards in the shoe", lambda players: -(-players // 3), low=1, high=16),
+        Number("innings", "Games in the series; nine for the name's sake", 1, low=1, high=MOST_INNINGS),
+        Flag("clear_jokers", "Three jokers in a column leave the hand as any other rank does", True),
+        Number(
+            "turn_limit",
+            "Turns each after which all cards are turned up and the game ends; 0 is no limit",
+            0,
+            low=0,
+            high=1_000_000,
+        ),
+    ),
+    bots=(
+        Bot("random", 0, "any move, all equally likely"),
+        Bot("easy", 1, "flips or draws by the toss of a coin, and keeps low cards"),
+        Bot("medium", 2, "lays cards where they save most, and goes out when that looks like winning"),
+        Bot(
+            "hard", 3, "plays for the chance of winning: half-made columns, the rivals, what is still to come"
+        ),
+    ),
+    tallies=(
+        "columns cleared",
+        "shoe reshuffles",
+        "games ended by going out",
+        "games ended by the turn limit",
+        "games in which going out was lowest",
+    ),
+    check=check,
+)

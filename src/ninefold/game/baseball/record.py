@@ -1,0 +1,66 @@
+"""The record of Baseball: its fields, and the numbers that stand for moves, stages and places.
+
+A face-down card that nobody has looked at is not decided: its place holds UNSEEN, and `unseen` holds what it
+may be. Of the discards only the top one and the number of each kind are kept: whoever takes the top one lays
+another card on the pile (R3.3), so the one beneath it never comes to light again.
+"""
+
+import numpy as np
+
+from ninefold.kernel.fields import COMMON, SEATS, Field, Sees
+
+# What a seat may do: the first id of each verb, whose ids follow the places r1c1 to r3c3
+LOOK, TURN_UP, FLIP, TAKE, DRAW, DISCARD, PUT, ACTIONS = 0, 9, 13, 22, 31, 32, 33, 42
+FIRST, SECOND = 1, 2  # TURN_UP + FIRST + SECOND turns up both
+
+# What is awaited: a move while LOOKING, SHOWING, at a TURN and with a card DRAWN, else a card
+OPENING, LOOKING, LOOKED, SHOWING, TURN, FLIPPED, DREW, DRAWN, REPLACED, RISING, OVER = range(11)
+
+PLACES = 9
+EVERY_PLACE = (1 << PLACES) - 1
+LEFT_COLUMN = 0b001_001_001
+NOTHING = -1  # no card, no place, nobody
+UNSEEN = -1  # a face-down card that nobody, or a viewer, has seen
+
+DECK = 54
+MOST_DECKS = 16
+JOKERS = 13  # their rank
+VALUE = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 25, 0, -2])  # R1.2, by rank
+
+FIELDS = (
+    *COMMON,
+    Field("decks", "i8", Sees.ALL),
+    Field("innings", "i8", Sees.ALL),
+    Field("clear_jokers", "i8", Sees.ALL),
+    Field("turn_limit", "i8", Sees.ALL),
+    Field("stage", "i8", Sees.ALL),
+    Field("mover", "i8", Sees.ALL),  # whose turn it is, whether they or chance must act
+    Field("spot", "i8", Sees.ALL),  # the mover's place for which a card is awaited
+    Field("look_1", "i8", Sees.ALL),  # the places that the mover has looked at in R2.3
+    Field("look_2", "i8", Sees.ALL),
+    Field("drawn", "i8", Sees.GAME),  # the drawer's own until it is discarded or put
+    Field("top", "i8", Sees.ALL),  # of the discards
+    Field("in_shoe", "i8", Sees.ALL),  # how many cards are in the shoe
+    Field("renewed", "i8", Sees.ALL),  # 1 once the discards have become the shoe
+    Field("out", "i8", Sees.ALL),  # who has gone out
+    Field("closing", "i8", Sees.ALL),  # 1 while all turn up their cards at the turn limit
+    Field("ended", "i8", Sees.ALL),  # 1 after a game, its hands still on the table
+    Field("first", "i8", Sees.ALL),  # who begins this game
+    Field("inning", "i8", Sees.ALL),
+    Field("turns_here", "i8", Sees.ALL),  # turns begun in this game
+    Field("columns", "i8", Sees.ALL),  # what a simulation counts, over all innings
+    Field("reshuffles", "i8", Sees.ALL),
+    Field("ended_out", "i8", Sees.ALL),
+    Field("ended_limit", "i8", Sees.ALL),
+    Field("out_was_best", "i8", Sees.ALL),
+    Field(
+        "unseen", "i8", Sees.GAME, (MOST_DECKS,)
+    ),  # of the original shoe, what nobody (or a viewer) has seen
+    Field("stock", "i8", Sees.GAME, (MOST_DECKS,)),  # the shoe made of discards
+    Field("pile", "i8", Sees.ALL, (MOST_DECKS,)),  # the discards
+    Field("left", "i8", Sees.ALL, (SEATS,)),  # bits: the places that hold a card
+    Field("up", "i8", Sees.ALL, (SEATS,)),  # bits: those whose card is face up
+    Field("known", "i8", Sees.ALL, (SEATS,)),  # bits: those face down that the owner has looked at
+    Field("totals", "i8", Sees.ALL, (SEATS,)),  # of the innings before this one
+    Field("cards", "i1", Sees.GAME, (SEATS, 16)),  # kinds of cards; a cleared place keeps the one it had
+)

@@ -1,0 +1,113 @@
+"""A shoe: cards of several 54-card decks as bits, a word for each deck, of which nothing is in any order.
+
+Word 0 holds one copy of every kind of card there is at least one of, word 1 one of every kind there are at
+least two of, and so on; so equal stocks are equal words, and a draw is that of a random bit. Kinds are the
+52 cards of cards.py and the joker, whose two bits in every word fill up one after the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninefold.kernel.cards import Card, count, nth_card
+from ninefold.kernel.compile import kernel
+from ninefold.kernel.stream import below
+
+Shoe = Any  # words of 64 bits, as many as the shoe may have decks
+
+JOKER = 52
+KINDS = 53
+RANKS = 14
+FULL = (1 << 54) - 1
+BOTH_JOKERS = 3 << JOKER
+
+
+@kernel
+def rank_of(card: Card) -> int:
+    """The rank of a kind of card: the ace is 0, the king 12, the joker 13."""
+    return card >> 2
+
+
+@kernel
+def bits_of(card: Card) -> int:
+    """The bits of a kind of card in a word."""
+    return BOTH_JOKERS if card == JOKER else 1 << card
+
+
+@kernel
+def fill_up(shoe: Shoe, decks: int) -> None:
+    """The cards of so many decks."""
+    for word in range(shoe.size):
+        shoe[word] = FULL if word < decks else 0
+
+
+@kernel
+def empty(shoe: Shoe) -> None:
+    for word in range(shoe.size):
+        shoe[word] = 0
+
+
+@kernel
+def become(shoe: Shoe, other: Shoe) -> None:
+    for word in range(shoe.size):
+        shoe[word] = other[word]
+
+
+@kernel
+def size(shoe: Shoe, decks: int) -> int:
+    """How many cards there are."""
+    total = 0
+    for word in range(decks):
+        total += count(shoe[word])
+    return total
+
+
+@kernel
+def copies(shoe: Shoe, decks: int, card: Card) -> int:
+    """How many cards of a kind there are."""
+    total = 0
+    for word in range(decks):
+        total += count(shoe[word] & bits_of(card))
+    return total
+
+
+@kernel
+def of_rank(shoe: Shoe, decks: int, rank: int) -> int:
+    """How many cards of a rank there are."""
+    total = 0
+    for word in range(decks):
+        total += count(shoe[word] & (15 << 4 * rank))
+    return total
+
+
+@kernel
+def add(shoe: Shoe, decks: int, card: Card) -> None:
+    """Put a card in."""
+    for word in range(decks):
+        free = bits_of(card) & ~shoe[word]
+        if free != 0:
+            shoe[word] |= free & -free
+            return
+
+
+@kernel
+def remove(shoe: Shoe, decks: int, card: Card) -> None:
+    """Take out a card that is in."""
+    for step in range(decks):
+        word = decks - 1 - step
+        held = shoe[word] & bits_of(card)
+        if held != 0:
+            shoe[word] &= ~(held & ~(held >> 1))  # of two jokers the upper bit
+            return
+
+
+@kernel
+def draw(shoe: Shoe, decks: int, stream: Any) -> Card:
+    """Any card, all equally likely; it stays in."""
+    left = below(stream, size(shoe, decks))
+    for word in range(decks - 1):
+        here = count(shoe[word])
+        if left < here:
+            return min(JOKER, nth_card(shoe[word], left))
+        left -= here
+    return min(JOKER, nth_card(shoe[decks - 1], left))
