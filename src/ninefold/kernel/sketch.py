@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.kernel.compile import kernel
+from ninefold.kernel.seats import highest_bit
 
 COUNT, MEAN, SQUARES, LOWEST, HIGHEST = 0, 1, 2, 3, 4
 MOMENTS = 5
@@ -25,11 +26,8 @@ def half(bits: int) -> int:
 
 @kernel
 def _index(magnitude: int, bits: int) -> int:
-    shift = 0
-    while magnitude >= (2 << bits):
-        magnitude >>= 1
-        shift += 1
-    return (shift << bits) + magnitude
+    shift = max(0, highest_bit(magnitude | 1) - bits)
+    return (shift << bits) + (magnitude >> shift)
 
 
 @kernel
