@@ -73,11 +73,16 @@ def board_key(s: Any) -> int:
 def share_out(s: Any) -> None:
     """Every pot to the best of its contenders: first the one that all have paid into, then the others."""
     common = board_key(s)
+    left = s.live
+    while left != 0:
+        seat = lowest_bit(left)
+        left &= left - 1
+        s.power[seat] = strength_of(common + hand_key(s, seat))
     below_it = np.int64(0)
     entitled = s.live
     while entitled != 0:
         level = np.int64(-1)
-        best = -1
+        best = np.int64(-1)
         winning = np.int64(0)
         left = entitled
         while left != 0:
@@ -85,11 +90,10 @@ def share_out(s: Any) -> None:
             left &= left - 1
             if level < 0 or s.paid[seat] < level:
                 level = s.paid[seat]
-            power = strength_of(common + hand_key(s, seat))
-            if power > best:
-                best = power
+            if s.power[seat] > best:
+                best = s.power[seat]
                 winning = np.int64(0)
-            if power == best:
+            if s.power[seat] == best:
                 winning |= bit(seat)
         size = np.int64(0)
         for seat in range(s.players):
@@ -108,6 +112,11 @@ def share_out(s: Any) -> None:
 def split(s: Any, size: int, winning: int) -> None:
     """A pot in equal shares; odd chips one each, clockwise from the left of the button (R4.4)."""
     sharers = count(winning)
+    if sharers == 1:
+        seat = lowest_bit(winning)
+        s.won[seat] += size
+        s.chips[seat] += size
+        return
     share = size // sharers
     odd = size - share * sharers
     seat = s.button

@@ -61,6 +61,7 @@ FIELDS = (
     Field("bets", "i8", Sees.ALL, (SEATS,)),  # in this round
     Field("paid", "i8", Sees.ALL, (SEATS,)),  # in this hand
     Field("won", "i8", Sees.ALL, (SEATS,)),  # out of the pots of the last hand, until the next is dealt
+    Field("power", "i8", Sees.ALL, (SEATS,)),  # the strengths shown down in the last hand, until then too
     Field("hole", "i8", Sees.GAME, (SEATS,)),
 )
 
@@ -138,6 +139,7 @@ def deal_hole(s, card):
         for seat in range(s.players):
             s.hole[seat] = 0
             s.won[seat] = 0
+            s.power[seat] = 0
     seat = s.player
     if card < FACE_DOWN:
         s.deck ^= bit(card)
