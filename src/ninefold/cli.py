@@ -26,9 +26,12 @@ Examples:
 
 
 class House(click.Group):
-    """The command group; the score card's command is loaded when it is asked for."""
+    """The command group; some commands are loaded when they are asked for, and listed with these lines."""
 
-    lazy = {"score": "ninefold.scorecard.command"}  # noqa: RUF012
+    lazy = {  # noqa: RUF012
+        "odds": ("ninefold.game.holdem9.odds_command", "Say how often hands of Multiple 9 Hold'em win."),
+        "score": ("ninefold.scorecard.command", "Keep score at a real table."),
+    }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.lazy])
@@ -37,7 +40,7 @@ class House(click.Group):
         if name in self.lazy:
             from importlib import import_module
 
-            command = getattr(import_module(self.lazy[name]), name)
+            command = getattr(import_module(self.lazy[name][0]), name)
             assert isinstance(command, click.Command)
             return command
         return super().get_command(ctx, name)
@@ -49,7 +52,7 @@ class House(click.Group):
 
     def _line(self, ctx: click.Context, name: str) -> str:
         if name in self.lazy:
-            return "Keep score at a real table."
+            return self.lazy[name][1]
         command = self.get_command(ctx, name)
         return command.get_short_help_str(limit=200) if command else ""
 
