@@ -181,7 +181,7 @@ def one_rival(s, seat):
     return others & -others
 
 
-@kernel
+@apart
 def easy(s, seat, spans, n, stream):
     """Good cards or nothing, whatever the price."""
     cost = owed(s, seat)
@@ -192,17 +192,17 @@ def easy(s, seat, spans, n, stream):
         if start >= GOOD or (start >= TIGHT and cost <= s.big):
             return CALL
         return give_up(s, seat)
-    chance = equity(borrow(s), seat, one_rival(s, seat), FEW, 0, stream)
+    chance = equity(s, seat, one_rival(s, seat), FEW, 0, stream)
     if chance > 0.75 and s.raises < 2:
         return put_in(s, spans, n, s.highest + s.pot // 2)
     return CALL if chance > 0.55 else give_up(s, seat)
 
 
-@kernel
+@apart
 def medium(s, seat, spans, n, stream):
     """Call where the pot pays for the chances, bet where they are better than one's share."""
     rivals = s.live & ~bit(seat)
-    chance = equity(borrow(s), seat, rivals, SOME, 0, stream)
+    chance = equity(s, seat, rivals, SOME, 0, stream)
     share = chance * (count(rivals) + 1)
     cost = owed(s, seat)
     if share > 1.3 and s.raises < 3:
@@ -212,12 +212,12 @@ def medium(s, seat, spans, n, stream):
     return FOLD
 
 
-@kernel
+@apart
 def hard(s, seat, spans, n, stream):
     """What rivals have paid speaks for their cards; bets grow with the chances, and some are bluffs."""
     rivals = s.live & ~bit(seat)
     number = count(rivals)
-    chance = equity(borrow(s), seat, rivals, MANY, 1, stream)
+    chance = equity(s, seat, rivals, MANY, 1, stream)
     share = chance * (number + 1)
     cost = owed(s, seat)
     pot = s.pot + cost
@@ -250,7 +250,7 @@ def decide(bot, s, seat, spans, params, memory, stream):
     if count(s.hole[seat] & FULL) < 2:
         return give_up(s, seat)  # its own cards are not known here (R4.7)
     if bot == EASY:
-        return easy(s, seat, spans, n, stream)
+        return easy(borrow(s), seat, spans, n, stream)
     if bot == MEDIUM:
-        return medium(s, seat, spans, n, stream)
-    return hard(s, seat, spans, n, stream)
+        return medium(borrow(s), seat, spans, n, stream)
+    return hard(borrow(s), seat, spans, n, stream)
