@@ -8,7 +8,6 @@ from dataclasses import asdict
 import pytest
 
 import ninefold as nf
-import plain_holdem9 as plain
 from ninefold.game.holdem9 import rules
 from ninefold.game.holdem9.cards import board_cards, members, pots
 from ninefold.kernel.cards import PLAIN
@@ -36,7 +35,9 @@ def same_position(state: nf.State, game: Holdem9) -> None:
         assert int(s.bets[seat]) == player.bet
         assert int(s.paid[seat]) == player.paid
         assert sorted(texts(members(s.hole[seat]))) == sorted(player.cards)
-        assert int(s.shown) >> seat & 1 == (player.shown if game.awaits != "hole" else int(s.shown) >> seat & 1)
+        assert int(s.shown) >> seat & 1 == (
+            player.shown if game.awaits != "hole" else int(s.shown) >> seat & 1
+        )
         assert int(s.gone) >> seat & 1 == player.left
     if state.over:
         return
