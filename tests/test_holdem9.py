@@ -670,7 +670,7 @@ def test_r5_1_r5_2_groups_of_the_source(group: str, nines: int) -> None:
 
 
 def test_r5_2_no_group_has_three_ranks() -> None:
-    """3-3-5-7 and 8-4-4-2 total 18 with three sets, and make no two nines; 8-4-4-A-A falls into two groups."""
+    """3-3-5-7 and 8-4-4-2 total 18 with three sets and make no two nines; 8-4-4-A-A is two groups."""
     assert nf.holdem9.judge("3 3 5 7 A A 8").nines == 1
     assert nf.holdem9.judge("8 4 4 2 A 2 J").groups == [["8", "A"]]
     assert nf.holdem9.judge("8 4 4 A A 2 2").nines == 2
