@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from dataclasses import asdict
 
 import pytest
 
 import ninefold as nf
+from golden import COUNTS, read_counts
 from ninefold.game.holdem9 import rules
 from ninefold.game.holdem9.cards import board_cards, members, pots
 from ninefold.kernel.cards import PLAIN
+from ninefold.testkit.trees import Level
 from plain_holdem9 import Holdem9, Options
 
 WAITS = {rules.HOLE: "hole", rules.BOARD: "board"}
@@ -117,3 +120,73 @@ def test_300_sessions_move_by_move(block: int) -> None:
 def test_10_000_sessions_move_by_move() -> None:
     for seed in range(1_000, 11_000):
         play_both(seed)
+
+
+def step(game: Holdem9, text: str) -> None:
+    if game.actor is None:
+        game.deal(text.split()[1])
+    else:
+        game.act(text)
+
+
+def count(game: Holdem9, levels: list[Level], depth: int, deal: bool = True) -> None:
+    """What trees.count does, by the plain referee; without `deal`, cards end the tree."""
+    level = levels[depth]
+    level.ends += game.over
+    level.decisions += game.actor is not None
+    level.chance += bool(game.chance())
+    if depth + 1 < len(levels):
+        for text in (game.chance() if deal else {}) or game.moves():
+            after = copy.deepcopy(game)
+            step(after, text)
+            count(after, levels, depth + 1, deal)
+
+
+def count_bets(state: nf.State, levels: list[Level], depth: int) -> None:
+    """The same by ours."""
+    level = levels[depth]
+    level.ends += state.over
+    level.chance += state.actors == (nf.CHANCE,)
+    for seat in state.actors:
+        level.decisions += seat >= 0
+        for text in state.moves(seat) if seat >= 0 and depth + 1 < len(levels) else []:
+            after = state.copy()
+            after.play(seat, text)
+            count_bets(after, levels, depth + 1)
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "depth"),
+    [
+        (2, Options(stack=9, blinds="1/2"), 7),
+        (3, Options(stack="4/9/6", blinds="1/2"), 6),
+        (4, Options(stack="3/2/5/7", blinds="1/2", ante=1), 9),
+        (3, Options(stack="30/12/21", blinds="1/2", betting="pot_limit"), 4),
+        (4, Options(stack="30/9/21/15", blinds="1/2", betting="fixed_limit"), 8),
+        (2, Options(stack=6, blinds="1/2", hands=3, breaks=True), 6),
+    ],
+    ids=str,
+)
+def test_trees_of_betting_agree(players: int, options: Options, depth: int) -> None:
+    """From the deal to the flop, every move at every table: raises, all-ins, folds, ends."""
+    state = nf.make("holdem9", players=players, **asdict(options)).start(manual=True)
+    game = Holdem9(players, options)
+    while game.actor is None:
+        text = sorted(game.chance())[7]
+        state.play(nf.CHANCE, text)
+        step(game, text)
+    ours, theirs = ([Level() for _ in range(depth)] for _ in range(2))
+    count_bets(state, ours, 0)
+    count(game, theirs, 0, deal=False)
+    assert ours == theirs and ours[-1].decisions + ours[-1].chance + ours[-2].chance > 20
+
+
+@pytest.mark.parametrize(
+    ("game", "levels"),
+    [entry for path in COUNTS if path.stem == "holdem9" for entry in read_counts(path)],
+    ids=lambda part: f"{part.players} players" if isinstance(part, nf.Game) else "",
+)
+def test_tree_counts_agree(game: nf.Game, levels: list[Level]) -> None:
+    counted = [Level() for _ in levels]
+    count(Holdem9(game.players, Options(**game.options)), counted, 0)
+    assert counted == levels

@@ -35,15 +35,20 @@ def hole_cards(s: Any, seat: int) -> list[Card]:
     """A seat's cards, the highest value first; numbers from FACE_DOWN on are cards that nobody may know."""
     cards = sorted(members(s.hole[seat]), reverse=True)
     folded = int(s.seated) >> seat & 1 and not int(s.live) >> seat & 1
-    return [] if folded and all(card >= FACE_DOWN for card in cards) else cards
+    return [] if folded and not known(cards) else cards
 
 
 def card_text(card: Card) -> str | None:
     return PLAIN.text(card) if card < FACE_DOWN else None
 
 
+def known(cards: list[Card]) -> bool:
+    """Whether none of some cards lies face down."""
+    return all(card < FACE_DOWN for card in cards)
+
+
 def drawn(cards: list[Card]) -> str:
-    return " ".join(PLAIN.drawn(card) if card < FACE_DOWN else "a card" for card in cards)
+    return " ".join(PLAIN.drawn(card) for card in cards)
 
 
 def clockwise(s: Any, seat: int) -> list[int]:

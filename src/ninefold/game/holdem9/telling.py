@@ -13,6 +13,7 @@ from ninefold.game.holdem9.cards import (
     drawn,
     hand_ended,
     hole_cards,
+    known,
     members,
     seat_words,
 )
@@ -38,7 +39,7 @@ def tell(
     elif seat == CHANCE:
         told.append(_tell_reveal(before, action, names))
     elif before.phase == rules.PAUSE:
-        told.append(_tell_answer(before, seat, action, names))
+        told += _tell_answer(before, seat, action, after, names)
     else:
         told.append(_tell_bet(before, seat, action, names))
     told += _tell_back(before, seat, action, after, names)
@@ -61,8 +62,9 @@ def _tell_hole(before: Any, card: int, after: Any, viewer: int | None, names: Na
     cards = [card_text(card) if mine else None]
     told.append(model.event("deal", text, seat, **_moved("deck", f"hand-{seat}", cards), quiet=True))
     if viewer is not None and after.phase != rules.HOLE and int(after.seated) >> viewer & 1:
-        text = f"{names[viewer]} holds {drawn(hole_cards(after, viewer))}."
-        told.append(model.event("dealt", text, viewer))
+        held = hole_cards(after, viewer)
+        if known(held):
+            told.append(model.event("dealt", f"{names[viewer]} holds {drawn(held)}.", viewer))
     return told
 
 
@@ -166,6 +168,8 @@ def _tell_shown(before: Any, after: Any, names: Names) -> list[model.Event]:
     for seat in clockwise(before, int(before.button)):
         if fresh >> seat & 1:
             cards = hole_cards(after, seat)
+            if not known(cards):
+                continue
             words = seat_words(after, seat)
             text = f"{names[seat]} shows {drawn(cards)}{f': {words}' if words else ''}."
             shown = [card_text(card) for card in cards]
@@ -192,9 +196,12 @@ def _tell_won(before: Any, after: Any, names: Names) -> list[model.Event]:
     return told
 
 
-def _tell_answer(before: Any, seat: int, action: int, names: Names) -> model.Event:
+def _tell_answer(before: Any, seat: int, action: int, after: Any, names: Names) -> list[model.Event]:
     text = ANSWERED[action - DEAL_IN].format(chips=int(before.chips[seat]))
-    return model.event("break", f"{names[seat]} {text}.", seat)
+    told = [model.event("break", f"{names[seat]} {text}.", seat)]
+    if after.hand > before.hand and not after.seated:
+        told.append(model.event("passed", f"Too few want to play: hand {after.hand} passes."))
+    return told
 
 
 def _tell_end(after: Any, names: Names) -> list[model.Event]:
