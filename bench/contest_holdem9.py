@@ -102,7 +102,6 @@ HOLDEM9 = Contest(
     lineups=(
         Lineup("six players at random, no limit, 200 chips each", ("random",) * 6, {"stack": STACK}),
         Lineup("two players at random, no limit, 1000 chips each", ("random",) * 2, {"stack": 1000}),
-        Lineup("nine players who always call", ("call",) * 9, {"stack": STACK}),
     ),
     contestants=(
         Contestant("python", "plain Python", play=play_plain),

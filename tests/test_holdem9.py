@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import ninefold as nf
+from ninefold.engine.views import tell
 from ninefold.game.holdem9 import BREAK, FACTS, hands, rules
+from ninefold.game.holdem9.knowledge import FACE_DOWN
 from ninefold.kernel.cards import PLAIN
 from ninefold.testkit import check
 
@@ -541,7 +543,7 @@ def test_r4_6_folded_cards_are_never_shown() -> None:
     folded = {"KH", "KD", "KS", "5S", "8H", "7D"}
     seen = json.dumps([state.view(seat) for seat in (None, 0, 1, 2)]) + json.dumps(state.record())
     assert not [card for card in folded if f"{card}" in seen]
-    assert Counter(action for seat, action in state.steps if seat == nf.CHANCE)[rules.FACE_DOWN] == 6
+    assert Counter(action for seat, action in state.steps if seat == nf.CHANCE)[FACE_DOWN] == 6
     again = nf.replay(json.loads(json.dumps(state.record())), manual=True)
     assert again == state and again.steps == state.steps
 
@@ -921,19 +923,21 @@ def test_cards_are_seen_by_their_owner_only() -> None:
             assert (None not in seen) == (viewer == owner) and len(seen) == 2
 
 
-def test_the_story_of_a_hand() -> None:
-    told: dict[int | None, list[str]] = {None: [], 0: [], 1: []}
-    from ninefold.engine.views import tell
+def listen(state: nf.State, viewer: int | None) -> list[str]:
+    """Everything that a viewer will be told, but for what is quiet."""
+    lines: list[str] = []
 
+    def watch(before: Any, seat: int, action: int, after: Any) -> None:
+        events = tell(state.game, before, seat, action, after, viewer)
+        lines.extend(event["text"] for event in events if not event.get("quiet"))
+
+    state.watchers.append(watch)
+    return lines
+
+
+def test_the_story_of_a_hand() -> None:
     state = begin(2, stack=100)
-    for viewer, lines in told.items():
-        state.watchers.append(
-            lambda before, seat, action, after, viewer=viewer, lines=lines: lines.extend(
-                event["text"]
-                for event in tell(state.game, before, seat, action, after, viewer)
-                if not event.get("quiet")
-            )
-        )
+    told = {viewer: listen(state, viewer) for viewer in (None, 0, 1)}
     chance(state, "KH 8H KD 7D")
     act(state, "raise to 100", "call")
     chance(state, "JS 7H 9D 2C 10C")

@@ -51,17 +51,25 @@ def bucket_value(number: int, bits: int) -> int:
 
 @kernel
 def note(moments: Any, histogram: Any, series: int, value: int, bits: int) -> None:
-    """Add one value to a series. Whole arrays are passed: a row cut out would cost more than the rest."""
-    seen = moments[series, COUNT] + 1
+    """Add one value to a series."""
+    enter(moments, histogram, series, value, bits, 1.0 / (moments[series, COUNT] + 1))
+
+
+@kernel
+def enter(moments: Any, histogram: Any, series: int, value: int, bits: int, share: float) -> None:
+    """Add one value of which the share in the mean is known: one division does for many series.
+
+    Whole arrays are passed: a row cut out would cost more than the rest.
+    """
     delta = value - moments[series, MEAN]
-    mean = moments[series, MEAN] + delta / seen
-    moments[series, COUNT] = seen
+    mean = moments[series, MEAN] + delta * share
+    moments[series, COUNT] += 1
     moments[series, MEAN] = mean
     moments[series, SQUARES] += delta * (value - mean)
-    if seen == 1 or value < moments[series, LOWEST]:
-        moments[series, LOWEST] = value
-    if seen == 1 or value > moments[series, HIGHEST]:
-        moments[series, HIGHEST] = value
+    lowest, highest = moments[series, LOWEST], moments[series, HIGHEST]
+    first = share == 1.0
+    moments[series, LOWEST] = value if first or value < lowest else lowest
+    moments[series, HIGHEST] = value if first or value > highest else highest
     histogram[series, bucket(value, bits)] += 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ninefold.game.holdem9 import rules
-from ninefold.game.holdem9.rules import FACE_DOWN
+from ninefold.game.holdem9.knowledge import FACE_DOWN
 from ninefold.game.holdem9.showing import in_words, verdict
 from ninefold.kernel.cards import PLAIN, Card
 from ninefold.kernel.fields import NOBODY

@@ -55,9 +55,8 @@ def _judge_all(hands: Any, out: Any) -> int:
         fine = True
         for place in range(HAND):
             rank = np.int64(hands[row, place]) - 1
-            if rank < 0 or rank >= RANKS:
-                fine = False
-                rank = np.int64(0)
+            fine &= 0 <= rank < RANKS
+            rank *= fine
             key += KEY[rank]
             numbers += np.int64(1) << (4 * rank)
         if not fine or (numbers + _FIVE) & _CARRY != 0:

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.game.holdem9.hands import HAND, KEY, RANKS, strength_of
+from ninefold.game.holdem9.hands import HAND, KEY, strength_of
+from ninefold.game.nines import RANKS
 from ninefold.kernel.cards import PLAIN, draw
 from ninefold.kernel.compile import apart, kernel
 from ninefold.kernel.errors import RuleError

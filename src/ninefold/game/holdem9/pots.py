@@ -53,14 +53,14 @@ def give_back(s: Any) -> None:
 
 
 @kernel
-def hand_key(s: Any, seat: Seat) -> int:
+def hand_key(s: Any, seat: Seat) -> Any:
     """The keys of two hole cards, added up."""
     cards = s.hole[seat]
     return KEY[lowest_bit(cards) >> 2] + KEY[lowest_bit(cards & (cards - 1)) >> 2]
 
 
 @kernel
-def board_key(s: Any) -> int:
+def board_key(s: Any) -> Any:
     key = np.int64(0)
     left = s.board
     while left != 0:
@@ -109,7 +109,7 @@ def share_out(s: Any) -> None:
 
 
 @kernel
-def split(s: Any, size: int, winning: int) -> None:
+def split(s: Any, size: Any, winning: Any) -> None:
     """A pot in equal shares; odd chips one each, clockwise from the left of the button (R4.4)."""
     sharers = count(winning)
     if sharers == 1:

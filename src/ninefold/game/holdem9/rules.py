@@ -13,7 +13,7 @@ from ninefold.game.holdem9.pots import after, bit, give_back, share_out
 from ninefold.kernel.cards import count, draw_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, COMMON, NOBODY, SEATS, Field, Sees
-from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.seats import highest_bit, lowest_bit
 
 HOLE, BET, BOARD, SHOW, PAUSE = range(5)  # phases
 NO_LIMIT, POT_LIMIT, FIXED_LIMIT = range(3)
@@ -161,9 +161,7 @@ def board_size(s):
 
 @kernel
 def deal_board(s, card):
-    place = 0
-    while s.board >> (6 * place) != 0:
-        place += 1
+    place = highest_bit(s.board) // 6 + 1 if s.board != 0 else 0
     s.deck ^= bit(card)
     s.board |= np.int64(card + 1) << (6 * place)
     if place + 1 == board_size(s):
@@ -315,10 +313,11 @@ def raise_to(s, seat, amount):
 @kernel
 def end_round(s):
     """Uncalled chips go back; then a showdown, more cards, or the pot to the last one in."""
-    give_back(s)
-    for seat in range(s.players):
-        s.bets[seat] = 0
-    s.highest = 0
+    if s.highest > 0 or s.street == 0:  # else nobody has paid anything
+        give_back(s)
+        for seat in range(s.players):
+            s.bets[seat] = 0
+        s.highest = 0
     s.pending = 0
     s.fresh = 0
     if s.live & (s.live - 1) == 0:

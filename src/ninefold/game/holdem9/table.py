@@ -20,7 +20,8 @@ from ninefold.game.holdem9.cards import (
     pots,
     seat_words,
 )
-from ninefold.game.holdem9.rules import CALL, DEAL_IN, FACE_DOWN, FOLD, FULL, LEAVE, SIT_OUT
+from ninefold.game.holdem9.knowledge import FACE_DOWN, FULL
+from ninefold.game.holdem9.rules import CALL, DEAL_IN, FOLD, LEAVE, SIT_OUT
 from ninefold.game.holdem9.telling import tell
 from ninefold.kernel import model
 from ninefold.kernel.cards import PLAIN

@@ -17,6 +17,7 @@ from ninefold.game.holdem9.cards import (
     members,
     seat_words,
 )
+from ninefold.game.holdem9.knowledge import FACE_DOWN
 from ninefold.game.holdem9.rules import CALL, DEAL_IN, FOLD
 from ninefold.kernel import model
 from ninefold.kernel.cards import PLAIN
@@ -57,7 +58,7 @@ def tell(
 def _tell_hole(before: Any, card: int, after: Any, viewer: int | None, names: Names) -> list[model.Event]:
     seat = int(before.player)
     told = [] if before.dealt else _tell_new_hand(before, names)
-    mine = viewer == seat and card < rules.FACE_DOWN
+    mine = viewer == seat and card < FACE_DOWN
     text = f"{names[seat]} is dealt {PLAIN.drawn(card) if mine else 'a card'}."
     cards = [card_text(card) if mine else None]
     told.append(model.event("deal", text, seat, **_moved("deck", f"hand-{seat}", cards), quiet=True))
