@@ -41,7 +41,8 @@ START = np.array(
 )
 
 FEW, SOME, MANY = 24, 60, 160  # deals that easy, medium and hard draw in their heads
-TIGHT, GOOD, FINE = 560, 600, 670  # thousandths with which `easy` calls, enters and raises
+DOUBT = 0.8  # of its chances, what `medium` believes when somebody bets
+TIGHT, GOOD, FINE = 640, 660, 690  # thousandths with which `easy` calls, enters and raises
 
 
 @kernel
@@ -123,11 +124,11 @@ def rival_cards(s, other, deck, wary, common, stream):
     cards = draw_two(deck, stream)
     if wary == 0:
         return cards
-    for _ in range(suspicion(s, other)):
+    for _ in range(min(wary, suspicion(s, other))):
         more = draw_two(deck, stream)
         if start_of(more) > start_of(cards):
             cards = more
-    if s.street > 0 and s.bets[other] > 0 and 3 * s.bets[other] >= s.pot - s.bets[other]:
+    if wary > 1 and s.street > 0 and s.bets[other] > 0 and 3 * s.bets[other] >= s.pot - s.bets[other]:
         more = draw_two(deck, stream)
         if strength_of(common + two_keys(more)) > strength_of(common + two_keys(cards)):
             cards = more
@@ -136,7 +137,10 @@ def rival_cards(s, other, deck, wary, common, stream):
 
 @apart
 def equity(s, seat, rivals, deals, wary, stream):
-    """The part of the pot that a seat wins on average if nobody folds, in so many deals of its own."""
+    """The part of the pot that a seat wins on average if nobody folds, in so many deals of its own.
+
+    `wary` is how much it makes of rivals' bets at most: 0 nothing, 3 all that `suspicion` says.
+    """
     mine = s.hole[seat]
     rest = np.int64(FULL) & ~mine & ~board_bits(s)
     left = rivals
@@ -195,19 +199,20 @@ def easy(s, seat, spans, n, stream):
     chance = equity(s, seat, one_rival(s, seat), FEW, 0, stream)
     if chance > 0.75 and s.raises < 2:
         return put_in(s, spans, n, s.highest + s.pot // 2)
-    return CALL if chance > 0.55 else give_up(s, seat)
+    return CALL if chance > 0.6 else give_up(s, seat)
 
 
 @apart
 def medium(s, seat, spans, n, stream):
     """Call where the pot pays for the chances, bet where they are better than one's share."""
     rivals = s.live & ~bit(seat)
-    chance = equity(s, seat, rivals, SOME, 0, stream)
+    chance = equity(s, seat, rivals, SOME, 1, stream)
     share = chance * (count(rivals) + 1)
     cost = owed(s, seat)
-    if share > 1.3 and s.raises < 3:
+    bet_to = cost > 0 and (s.street > 0 or s.highest > s.big)
+    if share > (1.4 if bet_to else 1.15) and s.raises < 3:
         return put_in(s, spans, n, s.highest + (s.pot + cost) // 2)
-    if cost == 0 or chance * (s.pot + cost) > cost:
+    if cost == 0 or (DOUBT if bet_to else 1.0) * chance * (s.pot + cost) > cost:
         return CALL
     return FOLD
 
@@ -217,7 +222,7 @@ def hard(s, seat, spans, n, stream):
     """What rivals have paid speaks for their cards; bets grow with the chances, and some are bluffs."""
     rivals = s.live & ~bit(seat)
     number = count(rivals)
-    chance = equity(s, seat, rivals, MANY, 1, stream)
+    chance = equity(s, seat, rivals, MANY, 3, stream)
     share = chance * (number + 1)
     cost = owed(s, seat)
     pot = s.pot + cost
