@@ -974,3 +974,16 @@ def test_the_story_of_a_hand() -> None:
 )
 def test_laws(options: dict[str, Any]) -> None:
     check(nf.make("holdem9", **options), matches=1)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_lessons_can_be_played(number: int) -> None:
+    from ninefold.engine.registry import lessons
+
+    lesson = lessons("holdem9")[number]
+    state = begin(lesson.players, **lesson.options)
+    for seat, text in lesson.script():
+        state.play(seat, text)
+    assert state.actors == (lesson.seat,)
+    offered = moves(state)
+    assert set(lesson.answers) <= set(offered) and len(lessons("holdem9")) == 5

@@ -19,7 +19,7 @@ from ninefold.kernel.cards import PLAIN
 
 def test_the_river_is_counted_by_hand() -> None:
     """On a full board all 990 hands of two cards are tried by the plain referee."""
-    board, mine = "J 7 9 2 10".split(), ["8", "7"]
+    board, mine = ["J", "7", "9", "2", "10"], ["8", "7"]
     deck = [rank for rank in plain.RANKS for _ in range(4)]
     for rank in [*board, *mine]:
         deck.remove(rank)
@@ -115,7 +115,7 @@ LADDER = [("easy", "random"), ("medium", "easy"), ("hard", "medium"), ("hard", "
 
 
 def edge(better: str, other: str, players: int, hands: int) -> tuple[float, float]:
-    """Big blinds a hundred hands that a bot wins, and their standard error: the same deals from every seat."""
+    """Big blinds a hundred hands that a bot wins, and the standard error; the same deals from every seat."""
     means, errors = [], []
     for seat in range(players):
         seated = [better if place == seat else other for place in range(players)]

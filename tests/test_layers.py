@@ -10,7 +10,18 @@ from pathlib import Path
 import ninefold
 
 PACKAGE = Path(ninefold.__file__).parent
-LAYERS = ["kernel", "game", "engine", "testkit", "simulation", "scorecard", "demo", "cli"]
+LAYERS = [
+    "kernel",
+    "game",
+    "engine",
+    "testkit",
+    "simulation",
+    "journal",
+    "scorecard",
+    "terminal",
+    "demo",
+    "cli",
+]
 FREE = {"__init__", "__main__"}
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from ninefold import journal
+from ninefold.journal import BusyError, Journal, NotSavedError, read
 from ninefold.kernel.errors import RecordError, RuleError
-from ninefold.scorecard import journal, storage
+from ninefold.scorecard import storage
 from ninefold.scorecard.card import Card
 from ninefold.scorecard.entries import Do, Roll
-from ninefold.scorecard.journal import CardBusyError, Journal, NotSavedError, read
 from ninefold.scorecard.screen import PlainScreen
 from ninefold.scorecard.session import Session
 
@@ -58,7 +59,7 @@ def test_a_cut_off_first_line_is_no_card(tmp_path: Path) -> None:
     for cut in range(len(whole) - 1):
         path.write_bytes(whole[:cut])
         with pytest.raises(RecordError, match="not a score card"):
-            Journal.open(path)
+            Journal.open(path, "score card")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "card"
     book = Journal.create(path, FIRST)
-    with pytest.raises(CardBusyError, match="open in another window"):
+    with pytest.raises(BusyError, match="open in another window"):
         Journal.open(path)
     assert read(path).lines == [FIRST]
     book.close()

@@ -21,10 +21,10 @@ from typing import Any
 
 import pytest
 
+from ninefold.journal import read as read_journal
 from ninefold.scorecard import storage
 from ninefold.scorecard.card import Card
 from ninefold.scorecard.entries import step_from
-from ninefold.scorecard.journal import read as read_journal
 from ninefold.scorecard.telling import status_lines
 
 SCORE = [sys.executable, "-m", "ninefold.scorecard"]
@@ -221,8 +221,8 @@ def test_no_letters_but_plain_ones_in_a_pipe(home: Path) -> None:
         (["--export", "csv", "x"], "there is no card in"),
         (["doubles"], "nobody plays"),
         (["doubles", "Ann", "--file", "/dev/null"], "is there already"),
-        (["doubles", "Ann", "--file", "/dev/null/x"], "cannot make the card"),
-        (["doubles", "Ann", "--file", "/proc/nothing/x"], "cannot make the card"),
+        (["doubles", "Ann", "--file", "/dev/null/x"], "cannot make the score card"),
+        (["doubles", "Ann", "--file", "/proc/nothing/x"], "cannot make the score card"),
     ],
 )
 def test_wrong_use_is_one_line_and_status_2(home: Path, arguments: list[str], sentence: str) -> None:
@@ -462,7 +462,8 @@ def test_a_second_window_is_refused(home: Path) -> None:
     term.wait("Ann rolls> ")
     done = piped("34\n", "--resume", "card", status=2)
     assert (
-        done.stderr == "ninefold score: the card card is open in another window; go on there, or close it\n"
+        done.stderr
+        == "ninefold score: the score card card is open in another window; go on there, or close it\n"
     )
     assert piped("", "--export", "csv", "-", "--resume", "card").stdout == "place,player,score\n1,Ann,0\n"
     term.type("\x04")

@@ -20,16 +20,21 @@ EXAMPLES = """\b
 Examples:
   ninefold games
   ninefold rules doubles
+  ninefold play baseball
   ninefold simulate doubles --bots hard,threshold:400,random --games 1M
   ninefold score doubles Ann Bob Cy
 """
 
 
 class House(click.Group):
-    """The command group; some commands are loaded when they are asked for, and listed with these lines."""
+    """The command group; commands with much behind them are loaded when they are asked for."""
 
     lazy = {  # noqa: RUF012
+        "history": ("ninefold.terminal.command", "List the matches played here, and how they ended."),
+        "learn": ("ninefold.terminal.command", "Learn a game by playing it."),
         "odds": ("ninefold.game.holdem9.odds_command", "Say how often hands of Multiple 9 Hold'em win."),
+        "play": ("ninefold.terminal.command", "Play a game in the terminal."),
+        "replay": ("ninefold.terminal.command", "Look at a recorded match, move by move."),
         "score": ("ninefold.scorecard.command", "Keep score at a real table."),
     }
 
@@ -57,10 +62,33 @@ class House(click.Group):
         return command.get_short_help_str(limit=200) if command else ""
 
 
-@click.group(cls=House, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=House,
+    epilog=EXAMPLES,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="ninefold")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """One house for games of nines: play, keep score, ask the rules, simulate."""
+    if context.invoked_subcommand is None:
+        from ninefold.terminal.command import full_screen
+
+        if full_screen():
+            _at_home()
+        else:
+            click.echo(context.get_help())
+
+
+def _at_home() -> None:
+    """Choose, do it, come back, until somebody leaves."""
+    from ninefold.terminal.home import Home
+
+    while command := Home().run():
+        status = main(command)
+        if status not in (0, 130) or command[0] != "play":
+            click.pause()
 
 
 def as_json(value: object) -> None:
@@ -249,32 +277,6 @@ def warm(game: tuple[str, ...]) -> None:
     compile_all(names)
 
 
-@cli.command(epilog="Example: ninefold replay match.json --seat 0")
-@click.argument("file", type=click.Path())
-@click.option("--seat", type=int, default=None, help="As this seat saw it; without it, as everybody did.")
-@click.option("--json", "json_", is_flag=True, help="The events as JSON.")
-def replay(file: str, seat: int | None, json_: bool) -> None:
-    """Tell a recorded match, move by move (`-` reads from standard input)."""
-    from ninefold.engine import records
-    from ninefold.kernel.errors import RecordError
-
-    record = records.load(file)
-    state = records.replay(record)
-    if seat is not None and not 0 <= seat < state.game.players:
-        raise RecordError(f"the match has seats 0 to {state.game.players - 1}, not {seat}")
-    events = records.story(record, seat)
-    if json_:
-        as_json(
-            {"events": list(events), "scores": state.scores, "winners": state.winners, "over": state.over}
-        )
-        return
-    for event in events:
-        if not event.get("quiet"):
-            click.echo(event["text"])
-    if not state.over:
-        click.echo(f"The record ends here; scores {state.scores}.")
-
-
 @cli.command(epilog="Example: ninefold demo doubles --bots hard,medium --seed 4")
 @click.argument("game", nargs=-1)
 @click.option("--bots", default=None, help="Names with commas, one a seat.")
@@ -317,9 +319,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = cli.main(args=arguments, prog_name="ninefold", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else "")
-        return 0
     except click.ClickException as error:
         return _fail(error.format_message())
     except NinefoldError as error:

@@ -17,7 +17,7 @@ from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE
 
 if TYPE_CHECKING:
-    from ninefold.engine.state import State
+    from ninefold.engine.state import State, Watcher
 
 FORMAT = "ninefold record 1"
 CHANCE_NAME = "chance"
@@ -82,13 +82,19 @@ def _texts(state: State, say: Any) -> Iterator[tuple[int, str]]:
             rules.play(s, seat, action)
 
 
-def replay(record: Mapping[str, Any], upto: int | None = None, manual: bool = False) -> State:
+def replay(
+    record: Mapping[str, Any],
+    upto: int | None = None,
+    manual: bool = False,
+    watcher: Watcher | None = None,
+) -> State:
     """The match at the end of a record, or after `upto` of its moves; RecordError where it is damaged.
 
-    The state that comes back plays on, and its further chance is new. A record that ends where chance is to
-    play was made by somebody who played it, and so is what comes back.
+    `watcher` sees every step. The state that comes back plays on, and its further chance is new. A record
+    that ends where chance is to play was made by somebody who played it, and so is what comes back.
     """
     state = open_record(record)
+    state.watchers += [watcher] if watcher else []
     moves = record["moves"]
     for number, step in enumerate(moves[:upto]):
         try:

@@ -14,12 +14,15 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import Bot, Facts
 
-CATALOGUE = ("baseball", "doubles", "finest9", "holdem9")
+if TYPE_CHECKING:
+    from ninefold.kernel.lessons import Lesson
+
+CATALOGUE = ("baseball", "doubles", "finest9", "holdem9", "multiple9", "nine_of_a_kind")
 
 RULES = "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally".split()  # noqa: SIM905
 FOR_EVERYONE = ["ask", "awaited"]
@@ -105,6 +108,13 @@ def _check(sheet: Facts, rules: ModuleType, table: ModuleType, bots: ModuleType)
         raise TypeError(f"{sheet.title} has fields that its own `hide` must blank, and no `hide`")
     for capacity in sheet.capacities:
         layout(rules.FIELDS, capacity)
+
+
+def lessons(name: str) -> tuple[Lesson, ...]:
+    """The staged positions that teach a game."""
+    facts(name)
+    found: tuple[Lesson, ...] = import_module(f"ninefold.game.{name}.lessons").LESSONS
+    return found
 
 
 def rules_page(name: str) -> str:

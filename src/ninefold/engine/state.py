@@ -6,7 +6,9 @@ random stream lies beside the record, never in it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -32,7 +34,9 @@ class Moves(Sequence[str]):
     def __init__(self, say: Callable[[int], str], spans: Any) -> None:
         self._say = say
         self.spans = [(int(low), int(high)) for low, high in spans]
-        self._length = sum(high - low + 1 for low, high in self.spans)
+        ends = accumulate(high - low + 1 for low, high in self.spans)
+        self._starts = [0, *ends]  # the place of each span's first move, and the number of all moves
+        self._length = self._starts[-1]
 
     def __len__(self) -> int:
         return self._length
@@ -49,11 +53,8 @@ class Moves(Sequence[str]):
     def action(self, place: int) -> int:
         """The id of the move at a place."""
         place = range(self._length)[place]
-        for low, high in self.spans:
-            if place <= high - low:
-                return low + place
-            place -= high - low + 1
-        raise IndexError(place)
+        span = bisect_right(self._starts, place) - 1
+        return self.spans[span][0] + place - self._starts[span]
 
     @property
     def actions(self) -> list[int]:

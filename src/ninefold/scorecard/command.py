@@ -149,7 +149,7 @@ def _check(
 def _list() -> None:
     from rich.cells import cell_len
 
-    from ninefold.scorecard.journal import path_words
+    from ninefold.journal import path_words
     from ninefold.scorecard.report import left
     from ninefold.scorecard.storage import folder
     from ninefold.scorecard.storage import listing as saved
@@ -165,13 +165,13 @@ def _list() -> None:
 
 
 def _export(export: tuple[str, str], resume: str | None) -> None:
+    from ninefold.journal import path_words, read
     from ninefold.scorecard import report
-    from ninefold.scorecard.journal import path_words, read
-    from ninefold.scorecard.storage import card_from, locate
+    from ninefold.scorecard.storage import KIND, card_from, locate
 
     kind, target = export
     path = locate("" if resume in (None, _LATEST) else str(resume))
-    at = card_from(read(path), path).position
+    at = card_from(read(path, KIND), path).position
     if target == "-":
         sys.stdout.write(report.csv_text(at) if kind == "csv" else report.json_text(at))
         sys.stdout.flush()
@@ -185,12 +185,12 @@ def _export(export: tuple[str, str], resume: str | None) -> None:
 def _begin(
     names: tuple[str, ...], rounds: str | None, resume: str | None, path: str | None, plain: bool, bell: bool
 ) -> Session:
-    from ninefold.scorecard.journal import Journal
+    from ninefold.journal import Journal
     from ninefold.scorecard.names import check_names
     from ninefold.scorecard.reading import read_rounds
     from ninefold.scorecard.screen import PlainScreen, Screen, TerminalScreen
     from ninefold.scorecard.session import Session
-    from ninefold.scorecard.storage import begin, card_from, locate
+    from ninefold.scorecard.storage import KIND, begin, card_from, locate
 
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     drawn = at_terminal and not plain and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -200,7 +200,7 @@ def _begin(
         threading.Thread(target=_warm).start()
     if resume is not None:
         place = locate("" if resume == _LATEST else resume)
-        journal = Journal.open(place)
+        journal = Journal.open(place, KIND)
         card = card_from(journal, place)
     else:
         low, high = read_rounds(rounds or "10")

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
 
+from ninefold.journal import path_words, reason
 from ninefold.kernel.errors import RuleError
 from ninefold.scorecard.card import Position
 from ninefold.scorecard.entries import Player
-from ninefold.scorecard.journal import path_words, reason
 from ninefold.scorecard.names import shown
 from ninefold.scorecard.telling import amount, standings, winner_words
 

@@ -9,11 +9,11 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+from ninefold.journal import Journal, NotSavedError
 from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.scorecard.card import Card, Chance, Plan
 from ninefold.scorecard.entries import Do, Redo, Step, Undo
 from ninefold.scorecard.fixing import work_out
-from ninefold.scorecard.journal import Journal, NotSavedError
 from ninefold.scorecard.reading import HELP, Asked, Enter, Export, Mend, Plainly, Show, read
 from ninefold.scorecard.report import export
 from ninefold.scorecard.screen import Screen

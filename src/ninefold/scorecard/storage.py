@@ -12,13 +12,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ninefold.journal import Journal, NotSavedError, Pages, path_words, read, reason
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
 from ninefold.scorecard.card import Card, Plan
 from ninefold.scorecard.entries import step_from, step_json
-from ninefold.scorecard.journal import Journal, NotSavedError, Pages, path_words, read, reason
 from ninefold.scorecard.names import check_names, fold, shown
 
 VERSION = 1
+KIND = "score card"
 ENDING = ".jsonl"
 
 
@@ -56,12 +57,12 @@ def begin(names: Sequence[str], low: int, high: int, path: Path | None) -> tuple
             raise RuleError(
                 f"{path_words(path)} is there already: --resume {path_words(path)} goes on with it"
             )
-        return Journal.create(path, first), Card(names, low, high)
+        return Journal.create(path, first, KIND), Card(names, low, high)
     stem = _slug(names, now.strftime("%Y-%m-%d"))
     for count in range(1, 10_000):
         place = folder() / f"{stem}{f'-{count}' if count > 1 else ''}{ENDING}"
         if not place.exists():
-            return Journal.create(place, first), Card(names, low, high)
+            return Journal.create(place, first, KIND), Card(names, low, high)
     raise NotSavedError(f"there are too many cards called {shown(stem)} in {path_words(folder())}")
 
 
@@ -153,7 +154,7 @@ def listing() -> list[Saved]:
     found: list[Saved] = []
     for path in saved():
         try:
-            card = card_from(read(path), path)
+            card = card_from(read(path, KIND), path)
         except NinefoldError as error:
             found.append(Saved(path.stem, "", str(error)))
             continue

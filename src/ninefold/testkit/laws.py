@@ -24,9 +24,12 @@ from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, new_stream
 from ninefold.testkit.fairness import chi_square, fits
 
-EVERY_ID = 2_000  # games with more actions are tried at some of them, and at the edges of what is legal
+EVERY_ID = 2_000  # games with more actions are tried at some of them
 SOME_IDS = 400
-AT_THE_DOOR = 20  # refusals of a seat in a position that go through the door and its sentences
+REFUSALS = 15  # of each seat in each position, about so many are tried at the door
+AT_RANDOM = 1_000  # steps of a match that are played at random, where it does not end sooner
+SELDOM = 50
+FEW = 9  # steps of chance in a row that are all looked at
 SEATS = 6  # of a large table, so many seats are looked at
 DRAWS = 2_000
 
@@ -43,10 +46,14 @@ def hold(truth: Any, sentence: str) -> None:
 
 
 def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, int]]:
-    """Positions of one match played at random, each with the step that comes next."""
+    """Positions of one match played at random, each with the step that comes next.
+
+    Of many steps of chance in a row, such as a deal, only some are shown.
+    """
     state = game.start(manual=True)
     dice, luck = random.Random(seed), new_stream(seed)
-    for _ in range(most):
+    shown = in_a_row = 0
+    while shown < most:
         if state.over:
             return
         seat = dice.choice(state.actors)
@@ -57,7 +64,10 @@ def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, i
         else:
             moves = state.moves(seat)
             action = moves.action(dice.randrange(len(moves)))
-        yield state, seat, action
+        in_a_row = in_a_row + 1 if seat == CHANCE else 0
+        if in_a_row <= FEW or in_a_row % FEW == 0:
+            shown += 1
+            yield state, seat, action
         state.play(seat, action)
 
 
@@ -75,13 +85,17 @@ def some_actions(game: Game, seed: int) -> list[int]:
 
 
 def ends_and_stays_sound(game: Game, seed: int) -> None:
-    """Every match ends within the bound of the fact sheet; what must always hold holds at every step."""
+    """Every match ends within the bound of the fact sheet; what must always hold holds at every step.
+
+    A match that nobody wins by luck is taken over by the game's `medium` bots, and looked at now and then.
+    """
     state = game.start(manual=True)
-    for state, _, _ in walk(game, seed, most=10**9):
+    for state, _, _ in walk(game, seed, most=AT_RANDOM):
         faults = game.package.table.sound(state._s)
-        hold(not faults, f"{faults} after {state.steps[-3:]}")
+        hold(not faults, f"{faults} after {state._steps[-3:]}")
         hold(state.turns <= game.facts.limit(game.options), f"no end after {state.turns} turns")
         hold(not state.winners, "somebody has won before the end")
+    _finish(state, seed)
     faults = game.package.table.sound(state._s)
     hold(not faults, f"{faults} at the end")
     hold(state.over and not state.actors, "over, and yet somebody is asked")
@@ -90,10 +104,26 @@ def ends_and_stays_sound(game: Game, seed: int) -> None:
     hold(set(state.winners) <= set(range(game.players)), f"winners {state.winners}")
 
 
+def _finish(state: State, seed: int) -> None:
+    """Let bots play a match on to its end."""
+    game = state.game
+    company = Company(game, ["medium"] * game.players, seed)
+    state.manual = False
+    state._let_chance()
+    steps = 0
+    while not state.over:
+        steps += 1
+        company.step(state)
+        faults = game.package.table.sound(state._s) if steps % SELDOM == 0 else []
+        hold(not faults, f"{faults} after {state._steps[-3:]}")
+        hold(state.turns <= game.facts.limit(game.options), f"no end after {state.turns} turns")
+
+
 def legal_is_what_play_accepts(game: Game, seed: int) -> None:
     """Spans ascend and are disjoint; `refuse` is 0 for exactly their ids; a refusal changes nothing."""
     rules = game.package.rules
     ids = some_actions(game, seed)
+    stride = max(7, len(ids) // REFUSALS)
     for state, mover, _ in walk(game, seed, most=60):
         for seat in some_seats(game, seed):
             moves = state.moves(seat)
@@ -105,12 +135,10 @@ def legal_is_what_play_accepts(game: Game, seed: int) -> None:
             hold(seat != mover or listed, f"seat {seat} is asked and has no move")
             legal = set(listed)
             before = state.tobytes()
-            at_the_door = 0
             for action in [*_edges(game, moves), *ids, *listed[:50]]:
                 rule = int(rules.refuse(state._s, seat, action))
                 hold((rule == 0) == (action in legal), f"seat {seat}, id {action}: refuse says {rule}")
-                if rule and action % 7 == seed % 7 and at_the_door < AT_THE_DOOR:
-                    at_the_door += 1
+                if rule and action % stride == seed % stride:
                     _refused(state, seat, action, before)
 
 
@@ -221,6 +249,7 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
     for state, seat, action in walk(game, seed, most=80):
         before = state._s.copy()
         after = _after(state, seat, action)
+        rivals = _some(state.moves(seat).actions)
         for viewer in [*some_seats(game, seed)[:3], None]:
             told = tell(game, before, seat, action, after._s, viewer)
             hold(
@@ -230,11 +259,16 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
             json.dumps(told)
             unseen = viewer != seat and seat != CHANCE and _public(state, viewer) == _public(after, viewer)
             hold(not told or not unseen, f"viewer {viewer} is told of a step that changed nothing it can see")
-            for rival in state.moves(seat).actions[:8] if seat != viewer else []:
+            for rival in rivals if seat != viewer else []:
                 other = _after(state, seat, rival)
                 if _public(other, viewer) == _public(after, viewer):
                     same = tell(game, before, seat, rival, other._s, viewer) == told
                     hold(same, f"viewer {viewer} is told what seat {seat} (-1: chance) did in secret")
+
+
+def _some(actions: list[int]) -> list[int]:
+    """The first few moves and the last: where there are many, words come after cards."""
+    return actions if len(actions) <= 8 else [*actions[:3], *actions[-4:]]
 
 
 def _after(state: State, seat: int, action: int) -> State:

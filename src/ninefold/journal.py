@@ -1,7 +1,8 @@
 """An append-only file of JSON lines that survives a pulled plug: what `append` has taken is on the disk.
 
 Every line ends in a checksum that runs on from the line before: a damaged, lost or doubled line is noticed.
-It knows nothing of games or players: what the lines say is the business of whoever writes them.
+It knows nothing of games or players: what the lines say, and what such a file is called, is the business of
+whoever writes them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class NotSavedError(NinefoldError):
     """A line that could not be stored; the file is as it was."""
 
 
-class CardBusyError(NinefoldError):
+class BusyError(NinefoldError):
     """Another process has this file open."""
 
 
@@ -66,7 +67,7 @@ def _opened(line: bytes, check: int) -> tuple[dict[str, Any], int] | None:
 class Pages:
     """What a journal holds: its lines, and where a cut-off last line begins, if there is one."""
 
-    def __init__(self, content: bytes, path: Path) -> None:
+    def __init__(self, content: bytes, path: Path, kind: str) -> None:
         self.lines: list[dict[str, Any]] = []
         self.check = 0
         self.good = 0  # bytes up to the end of the last good line
@@ -78,23 +79,23 @@ class Pages:
             if found is None:
                 if number == len(raw) and number > 1:
                     break  # cut off in mid-write: the line was never acknowledged
-                what = "is not a score card" if number == 1 else f"is damaged in line {number}"
+                what = f"is not a {kind}" if number == 1 else f"is damaged in line {number}"
                 raise RecordError(f"the file {path_words(path)} {what}; it was left untouched")
             data, self.check = found
             self.lines.append(data)
             self.good += len(line) + 1
         if not self.lines:
-            raise RecordError(f"the file {path_words(path)} is empty and not a score card")
+            raise RecordError(f"the file {path_words(path)} is empty and not a {kind}")
         self.torn = self.good < len(content)
         self.unfinished = self.good > len(content)  # only the newline is missing
 
 
-def read(path: Path) -> Pages:
+def read(path: Path, kind: str = "file") -> Pages:
     """The lines of a journal, which may be open elsewhere; the file is not touched."""
     try:
-        return Pages(path.read_bytes(), path)
+        return Pages(path.read_bytes(), path, kind)
     except OSError as error:
-        raise RecordError(f"cannot read the card {path_words(path)}: {reason(error)}") from None
+        raise RecordError(f"cannot read the {kind} {path_words(path)}: {reason(error)}") from None
 
 
 class Journal:
@@ -111,7 +112,7 @@ class Journal:
         self._unfinished = pages.unfinished
 
     @classmethod
-    def create(cls, path: Path, first: dict[str, Any]) -> Journal:
+    def create(cls, path: Path, first: dict[str, Any], kind: str = "file") -> Journal:
         """A new file with a first line; NotSavedError where it cannot be made, or is there already."""
         line, _ = _sealed(first, 0)
         try:
@@ -119,31 +120,31 @@ class Journal:
                 path.parent.mkdir(parents=True)
             number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
         except OSError as error:
-            raise NotSavedError(f"cannot make the card {path_words(path)}: {reason(error)}") from None
+            raise NotSavedError(f"cannot make the {kind} {path_words(path)}: {reason(error)}") from None
         file = FileIO(number, "r+")
         try:
-            _lock(file, path)
+            _lock(file, path, kind)
             _write(file, line)
             _sync_folder(path.parent)
         except OSError as error:
             file.close()
             path.unlink(missing_ok=True)
-            raise NotSavedError(f"cannot make the card {path_words(path)}: {reason(error)}") from None
-        return cls(path, file, Pages(line, path))
+            raise NotSavedError(f"cannot make the {kind} {path_words(path)}: {reason(error)}") from None
+        return cls(path, file, Pages(line, path, kind))
 
     @classmethod
-    def open(cls, path: Path) -> Journal:
-        """An existing journal; RecordError where it is damaged, CardBusyError where it is open elsewhere."""
+    def open(cls, path: Path, kind: str = "file") -> Journal:
+        """An existing journal; RecordError where it is damaged, BusyError where it is open elsewhere."""
         try:
             file = FileIO(path, "r+")
         except OSError as error:
-            raise RecordError(f"cannot open the card {path_words(path)}: {reason(error)}") from None
+            raise RecordError(f"cannot open the {kind} {path_words(path)}: {reason(error)}") from None
         try:
-            _lock(file, path)
-            return cls(path, file, Pages(path.read_bytes(), path))
+            _lock(file, path, kind)
+            return cls(path, file, Pages(path.read_bytes(), path, kind))
         except OSError as error:
             file.close()
-            raise RecordError(f"cannot open the card {path_words(path)}: {reason(error)}") from None
+            raise RecordError(f"cannot open the {kind} {path_words(path)}: {reason(error)}") from None
         except NinefoldError:
             file.close()
             raise
@@ -153,7 +154,7 @@ class Journal:
         line, check = _sealed(data, self._check)
         try:
             if os.fstat(self._file.fileno()).st_nlink == 0:
-                raise OSError(0, "the card's file has been removed")
+                raise OSError(0, "its file has been removed")
             if self._dirty:
                 self._mend()
             self._file.seek(self._size)
@@ -194,13 +195,13 @@ def _write(file: FileIO, line: bytes) -> None:
     os.fsync(file.fileno())
 
 
-def _lock(file: FileIO, path: Path) -> None:
+def _lock(file: FileIO, path: Path, kind: str) -> None:
     if sys.platform != "win32":
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CardBusyError(
-                f"the card {path_words(path)} is open in another window; go on there, or close it"
+            raise BusyError(
+                f"the {kind} {path_words(path)} is open in another window; go on there, or close it"
             ) from None
 
 

@@ -1,0 +1,436 @@
+"""The full-screen table: one match on a terminal, drawn from the table model, played by keyboard or mouse.
+
+Knows the match, the painter and the keys; knows no game.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Input, Static
+
+from ninefold.kernel.errors import NinefoldError
+from ninefold.kernel.model import Event, Part, View
+from ninefold.terminal.asking import Action, actions, advice, lit, moved, places, toggle
+from ninefold.terminal.match import Frame, Match
+from ninefold.terminal.paint import DIM, FINE, LIT, STRONG, Look, Place, Signs, named, paint
+from ninefold.terminal.plain import Order
+from ninefold.terminal.screens import Curtain, Orders, log_page, rules_page_of
+
+PACES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
+WIDE = 110  # columns from which the log stands beside the table
+KEYS = "? rules  / say, ask  ! hint  Backspace undo  , orders  <> pace  ; log  q leave"
+
+
+class TableApp(App[str]):
+    """A match, full screen. Its return value is `over`, `left` or `again`."""
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
+    CSS = """
+    Screen { layout: vertical; background: $background; }
+    Static { link-style: none; link-color: $text; link-background: transparent; link-style-hover: bold; }
+    #title { height: 1; background: $primary; color: $text; }
+    #middle { height: 1fr; }
+    #scroll { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; }
+    #side { width: 40; height: 1fr; padding: 0 0 0 2; }
+    #below { height: auto; max-height: 6; }
+    #prompt { height: auto; max-height: 3; }
+    #actions { height: auto; max-height: 4; }
+    #entry { height: 1; border: none; display: none; padding: 0; }
+    #keys { height: 1; color: $text-muted; }
+    """
+    BINDINGS: ClassVar = []
+
+    def __init__(self, match: Match, pace: str = "normal", signs: Signs = FINE) -> None:
+        super().__init__()
+        self.match = match
+        self.pace = pace
+        self.signs = signs
+        self.viewer: int | None = match.people[0] if len(match.people) == 1 else None
+        self.view: View = {}
+        self.told: list[Event] = []
+        self.queue: deque[Frame] = deque()
+        self.cursor: Place | None = None
+        self.picked: frozenset[Place] = frozenset()
+        self.orders: dict[int, Order] = {}
+        self.notice = ""
+        self.deciding: int | None = None  # the person who is asked now
+        self.asked_number: Part | None = None
+        self.hurry = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        with Horizontal(id="middle"):
+            with VerticalScroll(id="scroll", can_focus=False):
+                yield Static(id="table", markup=False)
+            yield Static(id="side", markup=False)
+        yield Static(id="below", markup=False)
+        yield Static(id="prompt", markup=False)
+        yield Static(id="actions", markup=False)
+        yield Input(id="entry", select_on_focus=False)
+        yield Static(KEYS, id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.view = self.match.view(self.viewer)
+        self.told = list(self.match.logs[self.viewer])
+        self.match.take_frames(self.viewer)
+        self.advance()
+
+    # The course of the match
+
+    def advance(self) -> None:
+        """Show what has happened, one step at a time, until a person has to decide."""
+        while True:
+            if self.queue:
+                frame = self.queue.popleft()
+                self.view = frame.view
+                self.told += frame.events
+                if self._pauses(frame.events):
+                    self.redraw()
+                    self.set_timer(PACES[self.pace], self.advance)
+                    return
+            elif self.match.over:
+                self._finish()
+                return
+            elif self.match.next_bot is not None:
+                self.match.step_bot()
+                self._collect()
+            elif self._decide(self.match.awaited[0]):
+                return
+
+    def _collect(self) -> None:
+        self.queue.extend(self.match.take_frames(self.viewer))
+
+    def _pauses(self, happened: list[Event]) -> bool:
+        loud = any(not event.get("quiet") for event in happened)
+        return loud and not self.hurry and PACES[self.pace] > 0
+
+    def _decide(self, seat: int) -> bool:
+        """Let a person decide; False where a standing order has decided for them."""
+        standing = self.orders.get(seat)
+        if standing and (move := standing.move(self.match.view(seat))):
+            self.match.play(seat, move)
+            self._collect()
+            return False
+        if self.viewer != seat:
+            if self.match.game.facts.hidden and len(self.match.people) > 1:
+                self.push_screen(Curtain(self.match.names[seat]), lambda _: self._face(seat))
+                return True
+            self._face(seat)
+            return True
+        self._ask(seat)
+        return True
+
+    def _face(self, seat: int) -> None:
+        """The screen is now for the eyes of this person."""
+        self.viewer = seat
+        self.match.take_frames(seat)
+        self.told = list(self.match.logs[seat])
+        self._ask(seat)
+
+    def _ask(self, seat: int) -> None:
+        self.hurry = False
+        self.deciding = seat
+        self.view = self.match.view(seat)
+        where = places(self.view)
+        if self.cursor not in where:
+            lights = lit(self.view)
+            self.cursor = next((place for place in where if place in lights), where[0] if where else None)
+        self.picked = frozenset()
+        self.redraw()
+
+    def _finish(self) -> None:
+        self.deciding = None
+        self.view = self.match.view(self.viewer)
+        self.notice = self.notice or "The match is over: n plays another, q leaves."
+        self.redraw()
+
+    def play(self, move: str) -> None:
+        """A person's move; what forbids it is said below the table."""
+        if self.deciding is None:
+            return
+        seat = self.deciding
+        self.notice = ""
+        try:
+            self.match.play(seat, move)
+        except NinefoldError as error:
+            self.say(str(error))
+            return
+        self.deciding = None
+        self._collect()
+        self.advance()
+
+    def say(self, text: str) -> None:
+        """A sentence below the table."""
+        text = named(text, self.match.names)
+        self.notice = text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+        self.redraw()
+
+    # Drawing
+
+    @property
+    def pointed(self) -> frozenset[Place]:
+        if self.picked:
+            return self.picked
+        return frozenset([self.cursor]) if self.cursor else frozenset()
+
+    def redraw(self) -> None:
+        view = self.view
+        wide = self.size.width >= WIDE
+        self.query_one("#side").display = wide
+        self.query_one("#below").display = not wide
+        asked = self.deciding is not None
+        here = actions(view, self.pointed) if asked else []
+        prompt = Text(named(view["prompt"], self.match.names), STRONG)
+        if self.notice:
+            prompt.append(f"\n{self.notice}", LIT)
+        buttons = self._buttons(here, asked)
+        width = self.size.width - (42 if wide else 0)
+        taken = 2 + _lines(prompt, self.size.width) + max(1, _lines(buttons, self.size.width))
+        below = 0 if wide else 3
+        look = Look(
+            width=width - 1,
+            height=self.size.height - taken - below,
+            signs=self.signs,
+            cursor=self.cursor if asked else None,
+            picked=self.picked,
+            lit=lit(view) if asked else frozenset(),
+            click=lambda place: f"app.pick({place[0]!r}, {place[1]})",
+        )
+        table = paint(view, self.match.names, look)
+        self.query_one("#title", Static).update(self._heading())
+        self.query_one("#table", Static).update(Text("\n").join(table))
+        spare = self.size.height - taken - len(table)
+        self.query_one("#below", Static).update(self._recent(self.size.width, max(1, min(6, spare))))
+        self.query_one("#side", Static).update(self._recent(38, self.size.height - taken))
+        self.query_one("#prompt", Static).update(prompt)
+        self.query_one("#actions", Static).update(buttons)
+
+    def _heading(self) -> Text:
+        view = self.view
+        title = Text(f" {view['title']}", STRONG).append(f"  {view['phase']}")
+        whose = [self.match.names[seat] for seat in view["actors"]]
+        if view["over"]:
+            title.append("  the match is over")
+        elif len(whose) == 1:
+            title.append(f"  {whose[0]} to act", STRONG)
+        return title.append(f"  pace {self.pace}")
+
+    def _buttons(self, here: list[Action], asked: bool) -> Text:
+        line = Text()
+        for action in here:
+            click = Style(meta={"@click": f"app.press({action.key!r})"})
+            label = action.label.replace(" ", "\u00a0")  # a button is not broken between lines
+            line.append(f"[{action.key}]" if action.key else "", LIT + click)
+            line.append(f"\u00a0{label}", STRONG + click).append("   ")
+        hint = advice(self.view, self.pointed) if asked else ""
+        if hint:
+            line.append(f"{hint} (arrows, Space)", DIM)
+        if not asked and not self.match.over:
+            line.append("Any key skips ahead.", DIM)
+        return line
+
+    def _recent(self, width: int, height: int) -> Text:
+        """The last things that happened, as many as fit."""
+        lines: list[Text] = []
+        for event in reversed(self.told):
+            if event.get("quiet"):
+                continue
+            lines[:0] = Text(event["text"]).wrap(self.console, max(10, width))
+            if len(lines) >= height:
+                break
+        return Text("\n").join(lines[-height:] if height > 0 else [])
+
+    # Keys and clicks
+
+    def on_resize(self) -> None:
+        if self.view:
+            self.call_after_refresh(self.redraw)
+
+    def on_key(self, event: events.Key) -> None:
+        if self.query_one("#entry").display or len(self.screen_stack) > 1:
+            if event.key == "escape" and self.query_one("#entry").display:
+                self._close_entry()
+            return
+        event.prevent_default()
+        sign = event.character or ""
+        if self._everywhere(event.key, sign):
+            return
+        if self.deciding is None:
+            self._wait_key(sign)
+            return
+        if event.key in ("left", "right", "up", "down", "tab"):
+            self._move_cursor(event.key)
+        elif event.key == "space" and self.cursor:
+            self.action_pick(*self.cursor)
+        elif event.key == "enter":
+            self._enter()
+        elif sign:
+            self.action_press(sign.lower())
+
+    def _everywhere(self, key: str, sign: str) -> bool:
+        """Keys that mean the same in every game, at any time."""
+        match sign:
+            case "?":
+                self.push_screen(rules_page_of(self.match.game.name))
+            case ";":
+                self.push_screen(log_page(self.told))
+            case "<" | ">":
+                names = list(PACES)
+                at = names.index(self.pace) + (1 if sign == ">" else -1)
+                self.pace = names[min(max(at, 0), len(names) - 1)]
+                self.redraw()
+            case "q" | "\x03":
+                self.exit("over" if self.match.over else "left")
+            case _:
+                if key != "ctrl+c":
+                    return False
+                self.exit("over" if self.match.over else "left")
+        return True
+
+    def _wait_key(self, sign: str) -> None:
+        if self.match.over:
+            if sign == "n":
+                self.exit("again")
+            elif sign == "\x7f":
+                self._undo()
+            return
+        self.hurry = True
+
+    def _move_cursor(self, key: str) -> None:
+        where = places(self.view)
+        zone = self.cursor[0] if self.cursor else ""
+        columns = next((part.get("columns", 0) for part in self.view["zones"] if part["id"] == zone), 0)
+        steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
+        if key == "tab":
+            lights = [place for place in where if place in lit(self.view)]
+            self.cursor = moved(lights or where, self.cursor, 1, 0)
+        else:
+            self.cursor = moved(where, self.cursor, steps[key] or (1 if key == "down" else -1), columns)
+        self.redraw()
+
+    def _enter(self) -> None:
+        """Enter does what is possible where only one thing is."""
+        here = actions(self.view, self.pointed)
+        if len(here) == 1:
+            self._do(here[0])
+        elif here:
+            self.say("Several things are possible: press the key of one")
+        else:
+            self.say(advice(self.view, self.pointed) or "there is nothing to do here")
+
+    def action_pick(self, zone: str, place: int) -> None:
+        """A card was clicked on, or Space pressed at it."""
+        if self.deciding is None or (zone, place) not in places(self.view):
+            return
+        self.cursor = (zone, place)
+        self.picked = toggle(self.picked, self.cursor)
+        self.redraw()
+
+    def action_press(self, key: str) -> None:
+        """A key that stands for an action, or one of the house's own."""
+        match key:
+            case "/":
+                self._open_entry("Say a move, or ask with a ? at its end: ")
+            case "!":
+                self._hint()
+            case ",":
+                self._ask_orders()
+            case "\x7f" | "\x08":
+                self._undo()
+            case _:
+                chosen = [action for action in actions(self.view, self.pointed) if action.key == key]
+                if chosen:
+                    self._do(chosen[0])
+
+    def _do(self, action: Action) -> None:
+        if action.number is None:
+            self.play(action.move)
+            return
+        self.asked_number = action.number
+        low, high = action.number["low"], action.number["high"]
+        self._open_entry(f"{action.number['label']} ({low:,} to {high:,}): ")
+
+    def _hint(self) -> None:
+        assert self.deciding is not None
+        self.say(f"the hard bot would play: {self.match.hint(self.deciding)}")
+
+    def _undo(self) -> None:
+        seat = self.viewer if self.viewer is not None else self.deciding
+        if seat is None:
+            return
+        try:
+            self.match.undo(seat)
+        except NinefoldError as error:
+            self.say(str(error))
+            return
+        self.orders.pop(seat, None)
+        self.notice = "Taken back."
+        self.queue.clear()
+        self._face(seat)
+
+    # Typing
+
+    def _open_entry(self, words: str) -> None:
+        entry = self.query_one("#entry", Input)
+        entry.placeholder = words
+        entry.value = ""
+        entry.display = True
+        entry.focus()
+
+    def _close_entry(self) -> None:
+        self.asked_number = None
+        self.query_one("#entry", Input).display = False
+        self.set_focus(None)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        number = self.asked_number
+        self._close_entry()
+        if not text or self.deciding is None:
+            return
+        if number is not None:
+            self.play(f"{number['verb']} {text.replace(',', '')}")
+        elif text.endswith("?"):
+            self._why(self.deciding, text.rstrip("? "))
+        else:
+            self.play(text)
+
+    def _why(self, seat: int, move: str) -> None:
+        try:
+            self.match.check(seat, move)
+        except NinefoldError as error:
+            self.say(str(error))
+        else:
+            self.say(f"you can: {move} is possible now")
+
+    def _ask_orders(self) -> None:
+        if not self.view["orders"]:
+            self.say("this game has no standing orders")
+            return
+        self.push_screen(Orders(self.view["orders"]), self._give_order)
+
+    def _give_order(self, chosen: Order | None) -> None:
+        if chosen is None or self.deciding is None:
+            return
+        seat = self.deciding
+        if not chosen.part:
+            self.orders.pop(seat, None)
+            self.say("No standing order any more")
+            return
+        self.orders[seat] = chosen
+        self.notice = f"Standing order: {chosen.part['label']}."
+        self.deciding = None
+        self.advance()
+
+
+def _lines(text: Text, width: int) -> int:
+    """How many lines a text takes, at least."""
+    return sum(max(1, -(-part.cell_len // max(1, width))) for part in text.split("\n")) if text else 0

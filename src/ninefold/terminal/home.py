@@ -1,0 +1,90 @@
+"""`ninefold` alone, in a terminal: what one can do next, as a list to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from ninefold.engine import registry
+from ninefold.kernel.errors import NinefoldError
+from ninefold.terminal import saves
+
+Command = list[str]
+LEVELS = ("easy", "medium", "hard")
+KEYS = "Arrows and Enter choose, Esc goes back, q leaves. Everything here is a command, too: ninefold --help"
+
+
+class Home(App[Command]):
+    """A menu whose choices are commands; its return value is the one chosen."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #title { height: 2; padding: 0 1; text-style: bold; }
+    OptionList { height: 1fr; border: none; }
+    #keys { height: 1; color: $text-muted; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Static("Ninefold: one house for games of nines", id="title", markup=False)
+        yield OptionList(id="list", markup=False)
+        yield Static(KEYS, id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.offer(first_choices())
+
+    def offer(self, choices: Sequence[tuple[str, Command]]) -> None:
+        """Show a list of choices; the name of a game opens another list."""
+        self.choices = list(choices)
+        menu = self.query_one(OptionList)
+        menu.clear_options()
+        menu.add_options([Option(label) for label, _ in self.choices])
+        menu.highlighted = 0
+        menu.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        _, command = self.choices[event.option_index]
+        if len(command) == 1 and command[0] in registry.games():
+            self.offer(more_choices(command[0]))
+        else:
+            self.exit(command)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            self.offer(first_choices())
+        elif event.character == "q":
+            self.exit([])
+
+
+def first_choices() -> list[tuple[str, Command]]:
+    """A match to go on with, the games, and what else there is."""
+    choices: list[tuple[str, Command]] = []
+    try:
+        path = saves.locate("", unfinished=True)
+        choices.append((f"Go on with {path.stem}", ["play", "--resume"]))
+    except NinefoldError:
+        pass
+    for name in registry.games():
+        sheet = registry.facts(name)
+        choices.append((f"{sheet.title}: {sheet.line}", [name]))
+    return [*choices, ("Matches played here", ["history"]), ("Every command", ["--help"])]
+
+
+def more_choices(name: str) -> list[tuple[str, Command]]:
+    """What one can do with a game."""
+    sheet = registry.facts(name)
+    seats = str(sheet.usual_players)
+    play = [
+        (f"Play {sheet.title} against {level} bots", ["play", name, "--bots", level, "--players", seats])
+        for level in LEVELS
+    ]
+    return [
+        (f"Learn {sheet.title} in a few minutes", ["learn", name]),
+        *play,
+        (f"Two people at this screen, and bots: {sheet.title}", ["play", name, "Ann", "Ben"]),
+        (f"The rules of {sheet.title}", ["rules", name]),
+        ("Watch bots play it", ["demo", name]),
+    ]

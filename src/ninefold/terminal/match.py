@@ -1,0 +1,289 @@
+"""A match between people at one screen and bots: who plays, what happened, undo. Saved before it is shown.
+
+Knows no screen. A step becomes visible (a frame) only once its line is on the disk; where that cannot be
+done nothing has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ninefold.engine.game import Game
+from ninefold.engine.players import Company
+from ninefold.engine.records import CHANCE_NAME, FORMAT, replay
+from ninefold.engine.state import State, Watcher
+from ninefold.engine.views import tell
+from ninefold.kernel.errors import IllegalMove, NinefoldError, RecordError
+from ninefold.kernel.fields import CHANCE
+from ninefold.kernel.model import Event, View
+
+Step = tuple[int, str]
+Viewer = int | None  # a person's seat, or a spectator
+Save = Callable[[dict[str, Any]], None]
+ABSENT = "random"  # what a person's place is called among the bots; it is never asked
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there: a person, or a bot."""
+
+    name: str
+    bot: str | None = None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a viewer is told of one step, and the table as the viewer sees it then."""
+
+    events: list[Event]
+    view: View
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A step that has been made and not yet saved."""
+
+    step: Step
+    told: dict[Viewer, list[Event]]
+    position: Any  # the record after it
+
+
+class Match:
+    """One match. People act through `play`, bots through `step_bot`; every person has a log and frames."""
+
+    def __init__(self, game: Game, seats: Sequence[Seat], seed: int, save: Save) -> None:
+        self.game = game
+        self.seats = list(seats)
+        self.names = [seat.name for seat in seats]
+        self.people = [number for number, seat in enumerate(seats) if seat.bot is None]
+        self.viewers: list[Viewer] = [*self.people, None]
+        self.state: State
+        self._save = save
+        self._seed = seed
+        self._sitting = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        """Nothing has happened yet, and the bots remember nothing."""
+        self.steps: list[Step] = []
+        self.logs: dict[Viewer, list[Event]] = {viewer: [] for viewer in self.viewers}
+        self._frames: dict[Viewer, list[Frame]] = {viewer: [] for viewer in self.viewers}
+        self._moments: list[Moment] = []
+        bots = [seat.bot or ABSENT for seat in self.seats]
+        self._company = Company(self.game, bots, self._seed, self._sitting)
+
+    # Beginning and going on
+
+    def begin(self) -> None:
+        """Deal, save what was dealt, and show it."""
+        self.state = self.game.start(seed=self._seed, watcher=self._watcher())
+        self._keep()
+
+    def go_on(self, lines: Iterable[dict[str, Any]]) -> None:
+        """Take up a saved match from its lines; its further chance is new."""
+        self._replay(read_steps(lines))
+
+    def fork(self, steps: Sequence[Step]) -> None:
+        """Begin with the steps of another match, as this match's own."""
+        self._save(_line(steps))
+        self._replay(steps)
+
+    def _replay(self, steps: Sequence[Step]) -> None:
+        self._sitting += 1
+        self._clear()
+        self.state = replay(self._record(steps), upto=len(steps), watcher=self._watcher())
+        fresh = self._moments[len(steps) :]
+        if fresh:  # chance had yet to play when the match was left
+            self._save(_line([moment.step for moment in fresh]))
+        self._publish()
+        for viewer in self.viewers:
+            self._frames[viewer].clear()
+
+    def _record(self, steps: Sequence[Step]) -> dict[str, Any]:
+        return record_of(self.game, steps)
+
+    def _watcher(self) -> Watcher:
+        """Notes down every step, and what each viewer is told of it."""
+
+        def watch(before: Any, seat: int, action: int, after: Any) -> None:
+            text = str(self.game.package.table.say(before, seat, action))
+            told = {
+                viewer: tell(self.game, before, seat, action, after, viewer, self.names)
+                for viewer in self.viewers
+            }
+            self._moments.append(Moment((seat, text), told, after.copy()))
+
+        return watch
+
+    # What may happen next
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    @property
+    def awaited(self) -> list[int]:
+        """The people whose decision is awaited."""
+        return [seat for seat in self.state.actors if seat in self.people]
+
+    @property
+    def next_bot(self) -> int | None:
+        """The bot that moves next, if it is one's turn. Where all decide at once, bots do so first.
+
+        Where bots could go on for ever, each moves once before the people who are awaited are asked again.
+        """
+        moved = self._moved_since_people() if self.awaited else set()
+        return next(
+            (seat for seat in self.state.actors if seat not in self.people and seat not in moved), None
+        )
+
+    def _moved_since_people(self) -> set[int]:
+        moved: set[int] = set()
+        for who, _ in reversed(self.steps):
+            if who in self.people:
+                break
+            moved.add(who)
+        return moved
+
+    def view(self, viewer: Viewer) -> View:
+        return self.state.view(viewer)
+
+    # What happens
+
+    def play(self, seat: int, move: str) -> None:
+        """A person's move. IllegalMove says why not; where it cannot be saved it has not happened."""
+        self._attempt(lambda: self.state.play(seat, move))
+
+    def step_bot(self) -> None:
+        """Let the next bot move."""
+        seat = self.next_bot
+        assert seat is not None
+        move = self._company.choose(self.state, seat)
+        self._attempt(lambda: self.state.play(seat, move))
+
+    def _attempt(self, change: Callable[[], None]) -> None:
+        before = self.state.copy()
+        before.watchers = self.state.watchers
+        try:
+            change()
+            self._keep()
+        except NinefoldError:
+            self.state = before
+            self._moments.clear()
+            raise
+
+    def _keep(self) -> None:
+        """Save the steps just made, and only then show them."""
+        line = _line([moment.step for moment in self._moments])
+        if self.state.over:
+            line |= {"scores": self.state.scores, "winners": self.state.winners}
+        self._save(line)
+        self._publish()
+
+    def _publish(self) -> None:
+        shown = self.state.copy()
+        for moment in self._moments:
+            self.steps.append(moment.step)
+            shown._s = moment.position
+            for viewer, events in moment.told.items():
+                self.logs[viewer] += events
+                self._frames[viewer].append(Frame(events, shown.view(viewer)))
+        self._moments.clear()
+
+    def take_frames(self, viewer: Viewer) -> list[Frame]:
+        """The frames that this viewer has not been shown yet."""
+        frames, self._frames[viewer] = self._frames[viewer], []
+        return frames
+
+    # Undo, hints, questions
+
+    def why_no_undo(self, seat: int) -> str | None:
+        """Why the last decision of a person cannot be taken back, or None where it can."""
+        at = self._last_of(seat)
+        if at is None:
+            return "you have not decided anything yet"
+        if len(self.people) == 1:
+            return None  # alone against bots nobody is wronged
+        since = self.steps[at:]
+        if any(who == CHANCE for who, _ in since):
+            return "dice or cards have come since"
+        if any(who != seat for who, _ in since):
+            return "somebody else has moved since"
+        if self._showed_something(seat, at):
+            return "others have seen a card by it"
+        return None
+
+    def _last_of(self, seat: int) -> int | None:
+        return max((at for at, (who, _) in enumerate(self.steps) if who == seat), default=None)
+
+    def _showed_something(self, seat: int, at: int) -> bool:
+        """Whether a card has come to light to somebody else since a step."""
+        then = replay(self._record(self.steps[:at]), upto=at, manual=True)
+        others = [viewer for viewer in self.viewers if viewer != seat]
+        return any(_cards(self.view(other)) - _cards(then.view(other)) for other in others)
+
+    def undo(self, seat: int) -> None:
+        """Take back a person's last decision and all that came after it."""
+        why = self.why_no_undo(seat)
+        if why:
+            raise IllegalMove(f"undo is not possible: {why}")
+        at = self._last_of(seat)
+        assert at is not None
+        self._save({"undo": at})
+        self._replay(self.steps[:at])
+
+    def hint(self, seat: int) -> str:
+        """What the `hard` bot would do in this person's place, from what this person can see."""
+        adviser = Company(self.game, ["hard"] * self.game.players, self._seed, self._sitting)
+        move = adviser.choose(self.state, seat)
+        return move if isinstance(move, str) else self.state.say(seat, move)
+
+    def check(self, seat: int, move: str) -> None:
+        """Raise IllegalMove where a move could not be played now; nothing happens either way."""
+        self.state.copy().play(seat, move)
+
+
+def _line(steps: Sequence[Step]) -> dict[str, Any]:
+    return {"steps": [[CHANCE_NAME if who == CHANCE else who, text] for who, text in steps]}
+
+
+def _cards(view: View) -> set[tuple[str, int, str]]:
+    """The cards that lie open to a viewer: zone, place, card."""
+    return {
+        (zone["id"], place, card["card"])
+        for zone in view["zones"]
+        for place, card in enumerate(zone.get("cards", []))
+        if card["card"] is not None
+    }
+
+
+def read_steps(lines: Iterable[dict[str, Any]]) -> list[Step]:
+    """The steps of a saved match, those taken back left out."""
+    steps: list[Step] = []
+    for line in lines:
+        if "undo" in line:
+            del steps[line["undo"] :]
+        steps += [(CHANCE if who == CHANCE_NAME else who, text) for who, text in line.get("steps", [])]
+    return steps
+
+
+def record_of(game: Game, steps: Sequence[Step]) -> dict[str, Any]:
+    """The record of a match that goes on."""
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "version": game.facts.version,
+        "players": game.players,
+        "options": dict(game.options),
+        "moves": _line(steps)["steps"],
+    }
+
+
+def read_seats(given: Sequence[dict[str, Any]]) -> list[Seat]:
+    """Seats from a saved match; RecordError where they make no sense."""
+    try:
+        return [Seat(str(seat["name"]), seat.get("bot")) for seat in given]
+    except (TypeError, KeyError, AttributeError):
+        raise RecordError("the saved match does not say who plays") from None

@@ -1,0 +1,188 @@
+"""Saved matches: where they lie, what they are called, beginning one and taking one up again."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ninefold.engine.game import Game, read_seed
+from ninefold.engine.registry import facts
+from ninefold.journal import Journal, NotSavedError, path_words, read, reason
+from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
+from ninefold.kernel.model import listing
+from ninefold.terminal.match import Match, Seat, Step, read_seats, read_steps, record_of
+
+VERSION = 1
+ENDING = ".match"
+KIND = "saved match"
+
+
+def folder() -> Path:
+    """Where matches are kept: $NINEFOLD_DATA, or the user's data folder."""
+    if chosen := os.environ.get("NINEFOLD_DATA"):
+        return Path(chosen) / "matches"
+    home = os.environ.get("XDG_DATA_HOME")
+    try:
+        base = Path(home) if home else Path.home() / ".local" / "share"
+    except RuntimeError:
+        raise RuleError("there is no home folder to keep matches in; set NINEFOLD_DATA") from None
+    return base / "ninefold" / "matches"
+
+
+def begin(game: Game, seats: Sequence[Seat], seed: int | None) -> tuple[Match, Path]:
+    """A new match in a new file, not yet dealt."""
+    now = datetime.now().astimezone()
+    first = {
+        "ninefold": "match",
+        "version": VERSION,
+        "game": game.name,
+        "rules": game.facts.version,
+        "options": dict(game.options),
+        "begun": now.isoformat(timespec="seconds"),
+        "seats": [{"name": seat.name, "bot": seat.bot} for seat in seats],
+    }
+    journal = _create(f"{now:%Y-%m-%d}-{game.name}", first)
+    return Match(game, seats, read_seed(seed), journal.append), journal.path
+
+
+def _create(stem: str, first: dict[str, Any]) -> Journal:
+    for number in range(1, 100_000):
+        path = folder() / f"{stem}-{number}{ENDING}"
+        if not path.exists():
+            return Journal.create(path, first, KIND)
+    raise NotSavedError(f"there are too many matches called {stem} in {path_words(folder())}")
+
+
+def resume(path: Path) -> Match:
+    """A saved match where it was left."""
+    journal = Journal.open(path, KIND)
+    try:
+        header = _header(journal.lines[0], path)
+        match = Match(_game(header), read_seats(header["seats"]), read_seed(None), journal.append)
+        match.go_on(journal.lines[1:])
+    except NinefoldError:
+        journal.close()
+        raise
+    return match
+
+
+def _header(line: dict[str, Any], path: Path) -> dict[str, Any]:
+    if line.get("ninefold") != "match" or "seats" not in line or "game" not in line:
+        raise RecordError(f"the file {path_words(path)} is not a {KIND}")
+    if line.get("version") != VERSION:
+        raise RecordError(
+            f"the match {path_words(path)} is of version {line.get('version')}, and this reads {VERSION}"
+        )
+    return line
+
+
+def _game(header: dict[str, Any]) -> Game:
+    game = Game(header["game"], len(header["seats"]), header["options"])
+    if header["rules"] != game.facts.version:
+        raise RecordError(
+            f"the match was begun under version {header['rules']} of the rules of {game.facts.title}; "
+            f"this is version {game.facts.version}"
+        )
+    return game
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved match, read without opening it for play; needs no compiled rules."""
+
+    path: Path
+    header: dict[str, Any]
+    seats: list[Seat]
+    steps: list[Step]
+    scores: list[int] | None  # None while it goes on
+    winners: list[int]
+
+    @property
+    def title(self) -> str:
+        return facts(self.header["game"]).title
+
+    @property
+    def begun(self) -> str:
+        return str(self.header.get("begun", ""))[:16].replace("T", " ")
+
+    @property
+    def over(self) -> bool:
+        return self.scores is not None
+
+    @property
+    def result(self) -> str:
+        """How it ended, in words."""
+        if not self.over:
+            return "not finished"
+        names = [self.seats[seat].name for seat in self.winners]
+        return f"{listing(names)} won" if names else "nobody won"
+
+    def record(self) -> dict[str, Any]:
+        """The match as a record to be replayed."""
+        return record_of(_game(self.header), self.steps)
+
+
+def look(path: Path) -> Saved:
+    """A saved match as it stands in its file."""
+    lines = read(path, KIND).lines
+    header = _header(lines[0], path)
+    try:
+        last = lines[-1]
+        scores, winners = last.get("scores"), last.get("winners", [])
+        return Saved(path, header, read_seats(header["seats"]), read_steps(lines[1:]), scores, winners)
+    except (TypeError, ValueError, AttributeError):
+        raise RecordError(f"the match {path_words(path)} makes no sense") from None
+
+
+def saved() -> list[Path]:
+    """The files of all matches, the latest first."""
+    place = folder()
+    try:
+        found = [(path.stat().st_mtime_ns, path) for path in place.glob(f"*{ENDING}")]
+    except OSError as error:
+        raise RecordError(f"cannot look into {path_words(place)}: {reason(error)}") from None
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def locate(name: str, unfinished: bool = False) -> Path:
+    """The match meant: a file, a match's name or a part of it; `` is the latest (that is not over)."""
+    if name and Path(name).is_file():
+        return Path(name)
+    found = [path for path in saved() if name.lower() in path.stem.lower()]
+    exact = [path for path in found if path.stem.lower() == name.lower()]
+    if len(exact) == 1:
+        return exact[0]
+    if name and len(found) > 1:
+        names = ", ".join(path.stem for path in found[:4])
+        raise RuleError(f"{name!r} could be any of {len(found)} matches ({names}); type more of the name")
+    if unfinished and not name:
+        found = [path for path in found if not _over(path)]
+    if not found:
+        what = f"called {name!r}" if name else "to go on with" if unfinished else "yet"
+        raise RuleError(
+            f"there is no match {what} in {path_words(folder())}: ninefold play doubles begins one"
+        )
+    return found[0]
+
+
+def _over(path: Path) -> bool:
+    try:
+        return look(path).over
+    except NinefoldError:
+        return True  # damaged, or of other rules: not to be gone on with unasked
+
+
+def standings(matches: Sequence[Saved]) -> list[tuple[str, int, int]]:
+    """For every game: its title, the finished matches, and how many of them a person won."""
+    played: Counter[str] = Counter()
+    won: Counter[str] = Counter()
+    for match in matches:
+        if match.over:
+            played[match.title] += 1
+            won[match.title] += any(match.seats[seat].bot is None for seat in match.winners)
+    return [(title, number, won[title]) for title, number in sorted(played.items())]

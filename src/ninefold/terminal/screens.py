@@ -1,0 +1,114 @@
+"""The screens over the table: a curtain between two players, a page to read, the standing orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input, Markdown, OptionList, Static
+
+from ninefold.engine.registry import rules_page
+from ninefold.kernel.model import Event, Part
+from ninefold.terminal.plain import Order
+
+AWAY = ("escape", "q", "enter", "question_mark", "semicolon")
+
+
+class Curtain(Screen[None]):
+    """Hides the table until the next player has the screen to themselves."""
+
+    CSS = "Curtain { align: center middle; } Curtain Static { width: auto; text-align: center; }"
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.who = name
+
+    def compose(self) -> ComposeResult:
+        yield Static(
+            f"Pass the screen to {self.who}.\n\n{self.who}: press Enter when nobody else looks.", markup=False
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        if event.key == "enter":
+            self.dismiss(None)
+
+
+class Page(ModalScreen[None]):
+    """Something to read; any of a few keys closes it."""
+
+    CSS = "Page VerticalScroll { padding: 0 1; background: $surface; } Page #foot { height: 1; }"
+
+    def __init__(self, text: str, markdown: bool) -> None:
+        super().__init__()
+        self.text = text
+        self.markdown = markdown
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Markdown(self.text) if self.markdown else Static(self.text, markup=False)
+        yield Static("Arrows scroll, Esc closes", id="foot", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+        if not self.markdown:
+            self.query_one(VerticalScroll).scroll_end(animate=False)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in AWAY:
+            event.stop()
+            self.dismiss(None)
+
+
+def rules_page_of(game: str) -> Page:
+    """The numbered rules of a game."""
+    return Page(rules_page(game), markdown=True)
+
+
+def log_page(told: Sequence[Event]) -> Page:
+    """Everything a viewer has been told."""
+    return Page("\n".join(event["text"] for event in told) or "Nothing has happened yet.", markdown=False)
+
+
+class Orders(ModalScreen[Order | None]):
+    """Choose a standing order, and its number where it has one."""
+
+    CSS = """
+    Orders { align: center middle; }
+    Orders OptionList { width: 60; height: auto; max-height: 12; }
+    Orders Input { width: 60; display: none; }
+    """
+
+    def __init__(self, orders: Sequence[Part]) -> None:
+        super().__init__()
+        self.orders = list(orders)
+        self.chosen: Part | None = None
+
+    def compose(self) -> ComposeResult:
+        labels = [part["label"] + ("…" if part["ask"] else "") for part in self.orders]
+        yield OptionList(*labels, "No standing order")
+        yield Input(placeholder="How much?", type="integer")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_index == len(self.orders):
+            self.dismiss(Order({}))
+            return
+        self.chosen = self.orders[event.option_index]
+        if not self.chosen["ask"]:
+            self.dismiss(Order(self.chosen))
+            return
+        self.query_one(Input).display = True
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self.chosen and event.value.isdigit():
+            self.dismiss(Order(self.chosen, int(event.value)))
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.stop()
+            self.dismiss(None)
