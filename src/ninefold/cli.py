@@ -32,6 +32,7 @@ class House(click.Group):
     lazy = {  # noqa: RUF012
         "history": ("ninefold.terminal.command", "List the matches played here, and how they ended."),
         "learn": ("ninefold.terminal.command", "Learn a game by playing it."),
+        "odds": ("ninefold.game.holdem9.odds_command", "Say how often hands of Multiple 9 Hold'em win."),
         "play": ("ninefold.terminal.command", "Play a game in the terminal."),
         "replay": ("ninefold.terminal.command", "Look at a recorded match, move by move."),
         "score": ("ninefold.scorecard.command", "Keep score at a real table."),

@@ -17,7 +17,7 @@ from ninefold.engine import registry
 from ninefold.engine.game import Game
 from ninefold.engine.players import Company, desks
 from ninefold.engine.records import replay
-from ninefold.engine.state import State
+from ninefold.engine.state import Moves, State
 from ninefold.engine.views import seen, tell
 from ninefold.kernel.errors import IllegalMove
 from ninefold.kernel.fields import CHANCE, EVERYONE
@@ -140,11 +140,17 @@ def legal_is_what_play_accepts(game: Game, seed: int) -> None:
             hold(seat != mover or listed, f"seat {seat} is asked and has no move")
             legal = set(listed)
             before = state.tobytes()
-            for action in [*ids, *listed[:50]]:
+            for action in [*_edges(game, moves), *ids, *listed[:50]]:
                 rule = int(rules.refuse(state._s, seat, action))
                 hold((rule == 0) == (action in legal), f"seat {seat}, id {action}: refuse says {rule}")
                 if rule and action % stride == seed % stride:
                     _refused(state, seat, action, before)
+
+
+def _edges(game: Game, moves: Moves) -> list[int]:
+    """The ids just outside of what is legal."""
+    near = [edge for low, high in moves.spans for edge in (low - 1, high + 1)]
+    return [action for action in near if 0 <= action < game.facts.actions]
 
 
 def _refused(state: State, seat: int, action: int, before: bytes) -> None:
