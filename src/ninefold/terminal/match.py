@@ -22,6 +22,7 @@ from ninefold.kernel.model import Event, View
 Step = tuple[int, str]
 Viewer = int | None  # a person's seat, or a spectator
 Save = Callable[[dict[str, Any]], None]
+Close = Callable[[], None]
 ABSENT = "random"  # what a person's place is called among the bots; it is never asked
 
 
@@ -53,13 +54,16 @@ class Moment:
 class Match:
     """One match. People act through `play`, bots through `step_bot`; every person has a log and frames."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], seed: int, save: Save) -> None:
+    def __init__(
+        self, game: Game, seats: Sequence[Seat], seed: int, save: Save, close: Close = lambda: None
+    ) -> None:
         self.game = game
         self.seats = list(seats)
         self.names = [seat.name for seat in seats]
         self.people = [number for number, seat in enumerate(seats) if seat.bot is None]
         self.viewers: list[Viewer] = [*self.people, None]
         self.state: State
+        self.close = close
         self._save = save
         self._seed = seed
         self._sitting = 0
@@ -83,20 +87,20 @@ class Match:
 
     def go_on(self, lines: Iterable[dict[str, Any]]) -> None:
         """Take up a saved match from its lines; its further chance is new."""
-        self._replay(read_steps(lines))
+        steps = read_steps(lines)
+        self._replay(steps, len(steps))
 
     def fork(self, steps: Sequence[Step]) -> None:
         """Begin with the steps of another match, as this match's own."""
-        self._save(_line(steps))
-        self._replay(steps)
+        self._replay(steps, 0)
 
-    def _replay(self, steps: Sequence[Step]) -> None:
+    def _replay(self, steps: Sequence[Step], saved: int) -> None:
+        """Play steps again, of which the first `saved` are on the disk; chance goes on from there."""
         self._sitting += 1
         self._clear()
         self.state = replay(self._record(steps), upto=len(steps), watcher=self._watcher())
-        fresh = self._moments[len(steps) :]
-        if fresh:  # chance had yet to play when the match was left
-            self._save(_line([moment.step for moment in fresh]))
+        if self._moments[saved:]:
+            self._save(self._line(self._moments[saved:]))
         self._publish()
         for viewer in self.viewers:
             self._frames[viewer].clear()
@@ -162,11 +166,14 @@ class Match:
 
     def _keep(self) -> None:
         """Save the steps just made, and only then show them."""
-        line = _line([moment.step for moment in self._moments])
+        self._save(self._line(self._moments))
+        self._publish()
+
+    def _line(self, moments: Sequence[Moment]) -> dict[str, Any]:
+        line = _line([moment.step for moment in moments])
         if self.state.over:
             line |= {"scores": self.state.scores, "winners": self.state.winners}
-        self._save(line)
-        self._publish()
+        return line
 
     def _publish(self) -> None:
         shown = self.state.copy()
@@ -218,7 +225,7 @@ class Match:
         at = self._last_of(seat)
         assert at is not None
         self._save({"undo": at})
-        self._replay(self.steps[:at])
+        self._replay(self.steps[:at], at)
 
     def hint(self, seat: int) -> str:
         """What the `hard` bot would do in this person's place, from what this person can see."""

@@ -77,7 +77,7 @@ class Orders(ModalScreen[Order | None]):
     """Choose a standing order, and its number where it has one."""
 
     CSS = """
-    Orders { align: center middle; }
+    Orders { align: center middle; background: $background 60%; }
     Orders OptionList { width: 60; height: auto; max-height: 12; }
     Orders Input { width: 60; display: none; }
     """
@@ -90,7 +90,12 @@ class Orders(ModalScreen[Order | None]):
     def compose(self) -> ComposeResult:
         labels = [part["label"] + ("…" if part["ask"] else "") for part in self.orders]
         yield OptionList(*labels, "No standing order")
-        yield Input(placeholder="How much?", type="integer")
+        yield Input(placeholder="How much?", type="integer", max_length=18)
+
+    def on_mount(self) -> None:
+        menu = self.query_one(OptionList)
+        menu.border_title = "Standing orders (Esc goes back)"
+        menu.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_index == len(self.orders):
