@@ -65,6 +65,7 @@ class TableApp(HouseApp[str]):
         self.hurry = False
         self.pause: Timer | None = None  # until the next step is shown
         self.failed = False  # the last step could not be saved
+        self._shown: dict[str, Text] = {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -81,7 +82,7 @@ class TableApp(HouseApp[str]):
     def on_mount(self) -> None:
         self.view = self.match.view(self.viewer)
         self.told = list(self.match.logs[self.viewer])
-        self.match.take_frames(self.viewer)
+        self.match.skip_frames(self.viewer)
         self.advance()
 
     # The course of the match
@@ -158,7 +159,7 @@ class TableApp(HouseApp[str]):
     def _face(self, seat: int) -> None:
         """The screen is now for the eyes of this person."""
         self.viewer = seat
-        self.match.take_frames(seat)
+        self.match.skip_frames(seat)
         self.told = list(self.match.logs[seat])
         self._ask(seat)
 
@@ -230,16 +231,29 @@ class TableApp(HouseApp[str]):
             cursor=self.cursor if asked else None,
             picked=self.picked,
             lit=lit(view) if asked else frozenset(),
-            click=lambda place: f"app.pick({place[0]!r}, {place[1]})",
+            click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
         )
         table = paint(view, self.match.names, look)
-        self.query_one("#title", Static).update(self._heading())
-        self.query_one("#table", Static).update(Text("\n").join(table))
+        self._put("#title", self._heading())
+        self._put("#table", Text("\n").join(table))
         spare = height - 2 - asking - len(table)
-        self.query_one("#below", Static).update(self._recent(width, max(1, min(6, spare))))
-        self.query_one("#side", Static).update(self._recent(38, height - 2 - asking))
-        self.query_one("#prompt", Static).update(prompt)
-        self.query_one("#actions", Static).update(buttons)
+        if wide:
+            self._put("#side", self._recent(38, height - 2 - asking))
+        else:
+            self._put("#below", self._recent(width, max(1, min(6, spare))))
+        self._put("#prompt", prompt)
+        self._put("#actions", buttons)
+
+    def _put(self, where: str, text: Text) -> None:
+        """Show a text in its place, unless it stands there already: laying out the screen takes time."""
+        old = self._shown.get(where)
+        if old == text and old.spans == text.spans:
+            return
+        self._shown[where] = text
+        same_size = old is not None and [len(line) for line in old.split("\n")] == [
+            len(line) for line in text.split("\n")
+        ]
+        self.query_one(where, Static).update(text, layout=not same_size)
 
     def _lines(self, text: Text) -> int:
         """How many lines a text takes over the whole width."""

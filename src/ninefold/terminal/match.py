@@ -73,7 +73,7 @@ class Match:
         """Nothing has happened yet, and the bots remember nothing."""
         self.steps: list[Step] = []
         self.logs: dict[Viewer, list[Event]] = {viewer: [] for viewer in self.viewers}
-        self._frames: dict[Viewer, list[Frame]] = {viewer: [] for viewer in self.viewers}
+        self._unseen: dict[Viewer, list[Moment]] = {viewer: [] for viewer in self.viewers}
         self._moments: list[Moment] = []
         bots = [seat.bot or ABSENT for seat in self.seats]
         self._company = Company(self.game, bots, self._seed, self._sitting)
@@ -103,7 +103,7 @@ class Match:
             self._save(self._line(self._moments[saved:]))
         self._publish()
         for viewer in self.viewers:
-            self._frames[viewer].clear()
+            self._unseen[viewer].clear()
 
     def _record(self, steps: Sequence[Step]) -> dict[str, Any]:
         return record_of(self.game, steps)
@@ -176,19 +176,26 @@ class Match:
         return line
 
     def _publish(self) -> None:
-        shown = self.state.copy()
         for moment in self._moments:
             self.steps.append(moment.step)
-            shown._s = moment.position
             for viewer, events in moment.told.items():
                 self.logs[viewer] += events
-                self._frames[viewer].append(Frame(events, shown.view(viewer)))
+                self._unseen[viewer].append(moment)
         self._moments.clear()
 
     def take_frames(self, viewer: Viewer) -> list[Frame]:
         """The frames that this viewer has not been shown yet."""
-        frames, self._frames[viewer] = self._frames[viewer], []
+        shown = self.state.copy()
+        frames = []
+        for moment in self._unseen[viewer]:
+            shown._s = moment.position
+            frames.append(Frame(moment.told[viewer], shown.view(viewer)))
+        self.skip_frames(viewer)
         return frames
+
+    def skip_frames(self, viewer: Viewer) -> None:
+        """This viewer is shown the table as it is now."""
+        self._unseen[viewer].clear()
 
     # Undo, hints, questions
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,6 @@ from ninefold.kernel.model import Part, View
 
 _SEAT = re.compile(r"\b[Ss]eat (\d+)")
 Place = tuple[str, int]  # a zone's name and a place in it
-Click = Callable[[Place], str]
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ class Look:
     cursor: Place | None = None
     picked: frozenset[Place] = frozenset()
     lit: frozenset[Place] = frozenset()  # places that a move can be made with
-    click: Click | None = None
+    click: Mapping[Place, str] = field(default_factory=dict)  # what a click on a card does
 
 
 @dataclass
@@ -323,8 +322,8 @@ def _touch(style: Style, zone: Part, place: int, look: Look) -> Style:
         style += Style(reverse=True)
     elif at in look.lit:
         style += Style(underline=True)
-    if look.click:
-        style += Style(meta={"@click": look.click(at)})
+    if at in look.click:
+        style += Style(meta={"@click": look.click[at]})
     return style
 
 

@@ -8,7 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Input, Markdown, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from ninefold.engine.registry import rules_page
 from ninefold.kernel.model import Event, Part
@@ -48,6 +48,8 @@ class Page(ModalScreen[None]):
         self.markdown = markdown
 
     def compose(self) -> ComposeResult:
+        from textual.widgets import Markdown  # which takes its time to load
+
         with VerticalScroll():
             yield Markdown(self.text) if self.markdown else Static(self.text, markup=False)
         yield Static("Arrows scroll, Esc closes", id="foot", markup=False)
