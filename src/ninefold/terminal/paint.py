@@ -36,14 +36,14 @@ class Signs:
     box: str  # top left, top right, bottom left, bottom right, edge, side
     here: str  # under the card the cursor is at
     picked: str
-    rule: str
+    times: str
 
 
 FINE = Signs(
-    {suit.letter: suit.symbol for suit in SUITS}, "⚀⚁⚂⚃⚄⚅", "▒▒", "··", "▶", "·", "╭╮╰╯─│", "▲", "●", "─"
+    {suit.letter: suit.symbol for suit in SUITS}, "⚀⚁⚂⚃⚄⚅", "▒▒", "··", "▶", "·", "╭╮╰╯─│", "▲", "●", "×"
 )
 PLAIN = Signs(
-    {suit.letter: suit.letter for suit in SUITS}, "123456", "##", "..", ">", "-", "++++-|", "^", "*", "-"
+    {suit.letter: suit.letter for suit in SUITS}, "123456", "##", "..", ">", "-", "++++-|", "^", "*", "x"
 )
 
 _ALIKE = {
@@ -239,7 +239,7 @@ def _zone(zone: Part, look: Look, boxed: bool) -> Block:
         number = zone.get("count", zone.get("value", "none"))
         return Block([label.append(f"{number:,}" if isinstance(number, int) else str(number), STRONG)])
     if all(card["card"] is None and not card.get("gap") for card in cards):
-        return Block([label.append(f"{look.signs.down} × {len(cards)}", STRONG)])
+        return Block([label.append(f"{look.signs.down} {look.signs.times} {len(cards)}", STRONG)])
     return _cards(zone, label, look, boxed)
 
 
