@@ -19,7 +19,7 @@ import pyte
 
 HOUSE = [sys.executable, "-m", "ninefold"]
 BUTTON = re.compile(r"\[(\w)\] ")
-PATIENCE = 60.0  # seconds; only a failing test waits so long
+PATIENCE = 20.0  # seconds; only a failing test waits so long
 _FOREIGN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[[0-9;?]*\$[a-z]|\x1bP.*?\x1b\\", re.S)
 
 
@@ -85,7 +85,8 @@ class Screen:
         end = time.monotonic() + seconds
         while not met():
             assert time.monotonic() < end, f"waited for {wanted} in vain:\n{self.text}"
-            if not self.look(0.01):
+            select.select([self.terminal], [], [], 0.1)
+            if not self.look(0.004):
                 assert met(), f"{wanted} did not come before the end:\n{self.text}"
 
     # What is done to it

@@ -28,7 +28,7 @@ from ninefold.terminal.screens import Curtain, Orders, log_page, rules_page_of
 PACES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
 WIDE = 110  # columns from which the log stands beside the table
 BREATH = 0.04  # seconds after which keys are listened to and the screen is drawn
-KEYS = "? rules  / say, ask  ! hint  Backspace undo  , orders  <> pace  ; log  q leave"
+KEYS = "q leave  ? rules  / say, ask  ! hint  Backspace undo  , orders  <> pace  ; log"
 
 
 class TableApp(HouseApp[str]):
@@ -236,6 +236,8 @@ class TableApp(HouseApp[str]):
         table = paint(view, self.match.names, look)
         self._put("#title", self._heading())
         self._put("#table", Text("\n").join(table))
+        if len(table) > room:  # what is one's own stands last, and is what one needs to see
+            self.query_one("#scroll").scroll_end(animate=False)
         spare = height - 2 - asking - len(table)
         if wide:
             self._put("#side", self._recent(38, height - 2 - asking))
@@ -312,6 +314,10 @@ class TableApp(HouseApp[str]):
         event.prevent_default()
         sign = event.character or ""
         if self._everywhere(sign):
+            return
+        if event.key in ("pageup", "pagedown"):
+            scroll = self.query_one("#scroll")
+            (scroll.scroll_page_up if event.key == "pageup" else scroll.scroll_page_down)(animate=False)
             return
         if self.deciding is None:
             self._wait_key(sign)

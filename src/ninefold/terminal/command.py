@@ -202,6 +202,8 @@ def full_screen() -> bool:
 
 def speaks_unicode() -> bool:
     """Whether the terminal is said to understand more than ASCII."""
+    if sys.flags.utf8_mode and not os.environ.get("PYTHONUTF8"):
+        return False  # the locale is C: Python has set LC_CTYPE by itself
     said = next((os.environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(key)), "")
     return "utf" in said.lower()
 

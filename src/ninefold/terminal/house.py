@@ -49,6 +49,14 @@ class HouseApp(App[Answer]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), *self._own_filters]
 
+    def on_mount(self) -> None:
+        self.app_resume_signal.subscribe(self, lambda _: self._draw_again())
+
+    def _draw_again(self) -> None:
+        """The terminal has forgotten the screen while the process was suspended."""
+        for screen in self.screen_stack:
+            screen.refresh(layout=True)
+
     def action_leave(self) -> None:
         """Leave at once; every match is saved as it stands."""
         self.exit(None)

@@ -48,10 +48,10 @@ class Page(ModalScreen[None]):
         self.markdown = markdown
 
     def compose(self) -> ComposeResult:
-        from textual.widgets import Markdown  # which takes its time to load
+        from rich.markdown import Markdown  # one renderable: a widget for every paragraph takes seconds
 
         with VerticalScroll():
-            yield Markdown(self.text) if self.markdown else Static(self.text, markup=False)
+            yield Static(Markdown(self.text) if self.markdown else self.text, markup=False)
         yield Static("Arrows scroll, Esc closes", id="foot", markup=False)
 
     def on_mount(self) -> None:
