@@ -16,7 +16,7 @@ from ninefold.terminal.house import HouseApp
 
 Command = list[str]
 LEVELS = ("easy", "medium", "hard")
-KEYS = "Arrows and Enter choose, Esc goes back, q leaves. Everything here is a command, too: ninefold --help"
+KEYS = "Arrows and Enter choose, Esc goes back, q leaves. All are commands: ninefold -h"
 
 
 class Home(HouseApp[Command]):
@@ -64,7 +64,8 @@ def first_choices() -> list[tuple[str, Command]]:
     choices: list[tuple[str, Command]] = []
     try:
         path = saves.locate("", unfinished=True)
-        choices.append((f"Go on with {path.stem}", ["play", "--resume"]))
+        left = saves.look(path)
+        choices.append((f"Go on with {left.title}, begun {left.begun}", ["play", "--resume"]))
     except NinefoldError:
         pass
     for name in registry.games():
