@@ -6,5 +6,6 @@ from contest import Contest
 from contest_baseball import BASEBALL
 from contest_doubles import DOUBLES
 from contest_finest9 import FINEST9
+from contest_multiple9 import MULTIPLE9
 
-CONTESTS: tuple[Contest, ...] = (BASEBALL, DOUBLES, FINEST9)
+CONTESTS: tuple[Contest, ...] = (BASEBALL, DOUBLES, FINEST9, MULTIPLE9)

@@ -14,13 +14,15 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import Bot, Facts
-from ninefold.kernel.lessons import Lesson
 
-CATALOGUE = ("baseball", "doubles", "finest9")
+if TYPE_CHECKING:
+    from ninefold.kernel.lessons import Lesson
+
+CATALOGUE = ("baseball", "doubles", "finest9", "multiple9")
 
 RULES = "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally".split()  # noqa: SIM905
 FOR_EVERYONE = ["ask", "awaited"]

@@ -300,6 +300,7 @@ def replay(file: str, seat: int | None, fork: int | None, json_: bool, plain: bo
     from ninefold.engine import records
     from ninefold.kernel.errors import RecordError
 
+    drawn = full_screen() and not plain and file != "-"
     record, names, bots, running = find_record(file)
     state = records.replay(record)
     if seat is not None and not 0 <= seat < state.game.players:
@@ -314,7 +315,7 @@ def replay(file: str, seat: int | None, fork: int | None, json_: bool, plain: bo
         told = list(records.story(record, seat, tuple(names)))
         answer = {"events": told, "scores": state.scores, "winners": state.winners, "over": state.over}
         click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
-    elif full_screen() and not plain:
+    elif drawn:
         _show(record, names, bots, running, seat)
     else:
         for event in records.story(record, seat, tuple(names)):
@@ -330,10 +331,9 @@ def find_record(name: str) -> tuple[dict[str, Any], list[str], list[str | None],
     from ninefold.terminal import saves
 
     path = Path(name)
-    if name == "-" or (path.is_file() and path.suffix != saves.ENDING):
+    is_name = name != "-" and path.name == name and not path.suffix and not path.exists()
+    if not is_name and path.suffix != saves.ENDING:
         return records.load(name), [], [], []
-    if not path.is_file() and path.suffix:
-        return records.load(name), [], [], []  # which says that it cannot be read
     saved = saves.look(saves.locate(name))
     people = [] if saved.over else [seat for seat, who in enumerate(saved.seats) if who.bot is None]
     return saved.record(), [who.name for who in saved.seats], [who.bot for who in saved.seats], people
