@@ -94,7 +94,7 @@ def fitting(view: View, here: Iterable[Action], pointed: frozenset[Place]) -> li
         choice["move"]
         for offer in selections(view)
         for choice in offer["choices"]
-        if _fits(offer, choice, pointed)
+        if _fits(view, offer, choice, pointed)
     }
     return [action for action in here if action.move in moves]
 
