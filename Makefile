@@ -32,7 +32,7 @@ soak: .venv/ready ## the long tests: many more games, crashes and positions
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
 	@$(PY) bench/run.py --write
 
-golden: .venv/ready ## write the golden playthroughs and tree counts anew; read the difference before committing
+golden: .venv/ready ## write the golden playthroughs, pictures and tree counts anew; read the difference before committing
 	@$(PY) tests/golden.py
 
 clean: ## remove the virtual environment and everything built

@@ -261,7 +261,7 @@ def test_r3_1_no_move_during_the_deal() -> None:
 def test_r3_2_who_can_go_out_is_asked_in_turn_order() -> None:
     state = dealt(DULL[0], "Q Q 3 8 10", DULL[1], "8 4 4 A A")
     assert state.actors == (1,) and list(state.moves(1)) == ["go out", "wait"] and state.turns == 0
-    assert state.view(None)["prompt"] == "Player 2 can go out with the cards dealt: to go out or to wait?"
+    assert state.view(None)["prompt"] == "Seat 1 can go out with the cards dealt: to go out or to wait?"
     assert [seat["could_go_out_at_the_deal"] for seat in state.view(0)["seats"]] == [
         False,
         True,

@@ -83,9 +83,10 @@ def cli(context: click.Context) -> None:
 
 def _at_home() -> None:
     """Choose, do it, come back, until somebody leaves."""
+    from ninefold.terminal.command import own_signs
     from ninefold.terminal.home import Home
 
-    while command := Home().run():
+    while command := Home(own_signs()).run():
         status = main(command)
         if status not in (0, 130) or command[0] != "play":
             click.pause()

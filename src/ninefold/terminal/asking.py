@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from ninefold.kernel.model import Part, View
 from ninefold.terminal.paint import Place
@@ -87,8 +88,19 @@ def _fits(view: View, offer: Part, choice: Part, pointed: frozenset[Place]) -> b
     return {(offer["zone"], place) for place in choice["cards"]} == pointed
 
 
+def fitting(view: View, here: Iterable[Action], pointed: frozenset[Place]) -> list[Action]:
+    """Those of some actions that are done with just the cards pointed at."""
+    moves = {
+        choice["move"]
+        for offer in selections(view)
+        for choice in offer["choices"]
+        if _fits(view, offer, choice, pointed)
+    }
+    return [action for action in here if action.move in moves]
+
+
 def _key(wanted: str, taken: set[str]) -> str:
-    """The first letter of a word that no other action has, else a digit."""
+    """The first letter of a word that no other action has, else a digit or any letter."""
     for letter in wanted.lower():
         if letter.isalnum() and letter.isascii() and letter not in taken:
             taken.add(letter)
@@ -97,7 +109,7 @@ def _key(wanted: str, taken: set[str]) -> str:
 
 
 def _digit(taken: set[str]) -> str:
-    free = next((digit for digit in "123456789" if digit not in taken), "")
+    free = next((sign for sign in f"123456789{ascii_lowercase}" if sign not in taken), "")
     taken.add(free)
     return free
 

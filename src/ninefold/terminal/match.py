@@ -22,6 +22,7 @@ from ninefold.kernel.model import Event, View
 Step = tuple[int, str]
 Viewer = int | None  # a person's seat, or a spectator
 Save = Callable[[dict[str, Any]], None]
+Close = Callable[[], None]
 ABSENT = "random"  # what a person's place is called among the bots; it is never asked
 
 
@@ -53,13 +54,16 @@ class Moment:
 class Match:
     """One match. People act through `play`, bots through `step_bot`; every person has a log and frames."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], seed: int, save: Save) -> None:
+    def __init__(
+        self, game: Game, seats: Sequence[Seat], seed: int, save: Save, close: Close = lambda: None
+    ) -> None:
         self.game = game
         self.seats = list(seats)
         self.names = [seat.name for seat in seats]
         self.people = [number for number, seat in enumerate(seats) if seat.bot is None]
         self.viewers: list[Viewer] = [*self.people, None]
         self.state: State
+        self.close = close
         self._save = save
         self._seed = seed
         self._sitting = 0
@@ -69,7 +73,7 @@ class Match:
         """Nothing has happened yet, and the bots remember nothing."""
         self.steps: list[Step] = []
         self.logs: dict[Viewer, list[Event]] = {viewer: [] for viewer in self.viewers}
-        self._frames: dict[Viewer, list[Frame]] = {viewer: [] for viewer in self.viewers}
+        self._unseen: dict[Viewer, list[Moment]] = {viewer: [] for viewer in self.viewers}
         self._moments: list[Moment] = []
         bots = [seat.bot or ABSENT for seat in self.seats]
         self._company = Company(self.game, bots, self._seed, self._sitting)
@@ -83,23 +87,23 @@ class Match:
 
     def go_on(self, lines: Iterable[dict[str, Any]]) -> None:
         """Take up a saved match from its lines; its further chance is new."""
-        self._replay(read_steps(lines))
+        steps = read_steps(lines)
+        self._replay(steps, len(steps))
 
     def fork(self, steps: Sequence[Step]) -> None:
         """Begin with the steps of another match, as this match's own."""
-        self._save(_line(steps))
-        self._replay(steps)
+        self._replay(steps, 0)
 
-    def _replay(self, steps: Sequence[Step]) -> None:
+    def _replay(self, steps: Sequence[Step], saved: int) -> None:
+        """Play steps again, of which the first `saved` are on the disk; chance goes on from there."""
         self._sitting += 1
         self._clear()
         self.state = replay(self._record(steps), upto=len(steps), watcher=self._watcher())
-        fresh = self._moments[len(steps) :]
-        if fresh:  # chance had yet to play when the match was left
-            self._save(_line([moment.step for moment in fresh]))
+        if self._moments[saved:]:
+            self._save(self._line(self._moments[saved:]))
         self._publish()
         for viewer in self.viewers:
-            self._frames[viewer].clear()
+            self._unseen[viewer].clear()
 
     def _record(self, steps: Sequence[Step]) -> dict[str, Any]:
         return record_of(self.game, steps)
@@ -176,26 +180,36 @@ class Match:
 
     def _keep(self) -> None:
         """Save the steps just made, and only then show them."""
-        line = _line([moment.step for moment in self._moments])
-        if self.state.over:
-            line |= {"scores": self.state.scores, "winners": self.state.winners}
-        self._save(line)
+        self._save(self._line(self._moments))
         self._publish()
 
+    def _line(self, moments: Sequence[Moment]) -> dict[str, Any]:
+        line = _line([moment.step for moment in moments])
+        if self.state.over:
+            line |= {"scores": self.state.scores, "winners": self.state.winners}
+        return line
+
     def _publish(self) -> None:
-        shown = self.state.copy()
         for moment in self._moments:
             self.steps.append(moment.step)
-            shown._s = moment.position
             for viewer, events in moment.told.items():
                 self.logs[viewer] += events
-                self._frames[viewer].append(Frame(events, shown.view(viewer)))
+                self._unseen[viewer].append(moment)
         self._moments.clear()
 
     def take_frames(self, viewer: Viewer) -> list[Frame]:
         """The frames that this viewer has not been shown yet."""
-        frames, self._frames[viewer] = self._frames[viewer], []
+        shown = self.state.copy()
+        frames = []
+        for moment in self._unseen[viewer]:
+            shown._s = moment.position
+            frames.append(Frame(moment.told[viewer], shown.view(viewer)))
+        self.skip_frames(viewer)
         return frames
+
+    def skip_frames(self, viewer: Viewer) -> None:
+        """This viewer is shown the table as it is now."""
+        self._unseen[viewer].clear()
 
     # Undo, hints, questions
 
@@ -232,7 +246,7 @@ class Match:
         at = self._last_of(seat)
         assert at is not None
         self._save({"undo": at})
-        self._replay(self.steps[:at])
+        self._replay(self.steps[:at], at)
 
     def hint(self, seat: int) -> str:
         """What the `hard` bot would do in this person's place, from what this person can see."""

@@ -273,7 +273,7 @@ def _prompt(s: Table, seat: int | None, stuck: bool) -> str:
     if s.phase == rules.DEAL:
         return "Everybody is dealt five cards."
     mine = s.player == seat
-    who = "You" if mine else f"Player {s.player + 1}"
+    who = "You" if mine else f"Seat {s.player}"
     if s.phase == rules.OUT:
         cards = f" with {in_ranks(s.hands[s.player])}" if mine else " with the cards dealt"
         return f"{who} can go out{cards}: {'go out, or wait?' if mine else 'to go out or to wait?'}"
