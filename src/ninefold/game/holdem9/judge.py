@@ -51,8 +51,8 @@ def _judge_all(hands: Any, out: Any) -> int:
     """Judge every row; the number of the first that is no hand, or -1."""
     for row in range(len(hands)):
         key = 0
-        numbers = 0
-        fine = True
+        numbers: Any = 0
+        fine: Any = True
         for place in range(HAND):
             rank = np.int64(hands[row, place]) - 1
             fine &= 0 <= rank < RANKS
