@@ -28,6 +28,7 @@ from ninefold.terminal.screens import Curtain, Orders, log_page, rules_page_of
 PACES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
 WIDE = 110  # columns from which the log stands beside the table
 BREATH = 0.04  # seconds after which keys are listened to and the screen is drawn
+BEAT = 0.1  # seconds between two looks at the clock
 KEYS = "q leave  ? rules  / say, ask  ! hint  Backspace undo  , orders  <> pace  ; log"
 
 
@@ -83,6 +84,8 @@ class TableApp(HouseApp[str]):
         self.view = self.match.view(self.viewer)
         self.told = list(self.match.logs[self.viewer])
         self.match.skip_frames(self.viewer)
+        if self.match.timing == "live":
+            self.set_interval(BEAT, self._beat)
         self.advance()
 
     # The course of the match
@@ -112,12 +115,39 @@ class TableApp(HouseApp[str]):
         elif self.match.over:
             self._finish()
             return False
+        elif self.match.timing == "live":
+            self._settle()
+            return False
         elif self.match.next_bot is not None:
             self.match.step_bot()
             self._collect()
         else:
             return not self._decide(self.match.awaited[0])
         return True
+
+    def _beat(self) -> None:
+        """The clock: others act while this person thinks, and what was picked stays picked."""
+        try:
+            if self.match.over or not self.match.tick(monotonic()):
+                return
+        except NinefoldError as error:
+            self.say(str(error))
+            return
+        before = self.view
+        self._collect()
+        self.advance()
+        same = _card_at(before), _card_at(self.view)
+        self.picked = frozenset(place for place in self.picked if same[0].get(place) == same[1].get(place))
+        self.redraw()
+
+    def _settle(self) -> None:
+        """Whoever sits here may act now, or is out for the moment."""
+        self.view = self.match.view(self.viewer)
+        self.deciding = self.viewer if self.viewer in self.match.awaited else None
+        where = places(self.view)
+        if self.cursor not in where:
+            self.cursor = where[0] if where else None
+        self.redraw()
 
     def _pause_for(self, seconds: float) -> None:
         self.redraw()
@@ -138,7 +168,8 @@ class TableApp(HouseApp[str]):
         loud = any(not event.get("quiet") for event in happened)
         match = self.match
         stays = not self.queue and match.next_bot is None and match.awaited[:1] == [self.viewer]
-        return loud and not stays and not self.hurry and PACES[self.pace] > 0
+        watched = self.match.timing != "live" and not stays and not self.hurry
+        return loud and watched and PACES[self.pace] > 0
 
     def _decide(self, seat: int) -> bool:
         """Let a person decide; False where a standing order has decided for them."""
@@ -342,6 +373,8 @@ class TableApp(HouseApp[str]):
                 names = list(PACES)
                 at = names.index(self.pace) + (1 if sign == ">" else -1)
                 self.pace = names[min(max(at, 0), len(names) - 1)]
+                if self.match.timing:
+                    self.match.keep_time(self.match.timing, tempo_of(self.pace))
                 self.redraw()
             case "q":
                 self.action_leave()
@@ -501,3 +534,16 @@ class TableApp(HouseApp[str]):
         self.notice = f"Standing order: {chosen.part['label']}."
         self.deciding = None
         self.advance()
+
+
+def tempo_of(pace: str) -> str:
+    """How fast bots are, where they act by the clock."""
+    return "fast" if pace == "instant" else pace
+
+
+def _card_at(view: View) -> dict[Place, object]:
+    return {
+        (zone["id"], place): card["card"]
+        for zone in view["zones"]
+        for place, card in enumerate(zone.get("cards", []))
+    }

@@ -57,6 +57,9 @@ Examples:
     "--pace", type=click.Choice(["slow", "normal", "fast", "instant"]), default="normal", show_default=True
 )
 @click.option("--plain", is_flag=True, help="Plain lines: for screen readers and pipes.")
+@click.option(
+    "--pulse", is_flag=True, help="Where all act at once: seal a move each, then open them together."
+)
 def play(
     game: str | None,
     names: tuple[str, ...],
@@ -67,6 +70,7 @@ def play(
     resume: str | None,
     pace: str,
     plain: bool,
+    pulse: bool,
 ) -> None:
     """Play a game in the terminal, against bots or with others at one screen."""
     if resume is not None:
@@ -75,13 +79,13 @@ def play(
                 "--resume goes on with a match as it is; leave out names, bots and options"
             )
         # `--resume doubles` reads as an argument of --resume; `play doubles --resume` means the same
-        sit_down(_resume("" if resume == LATEST else resume or game or ""), pace, plain)
+        sit_down(_resume("" if resume == LATEST else resume or game or ""), pace, plain, pulse)
         return
     if game is None:
         raise click.UsageError("say which game: ninefold games lists them")
     while True:
         match = _begin(game, names, bots, players, read_options(pairs), seed)
-        if sit_down(match, pace, plain) != "again":
+        if sit_down(match, pace, plain, pulse) != "again":
             return
 
 
@@ -164,8 +168,11 @@ def _bot_names(level: str, number: int) -> list[str]:
     return [f"{word} {number}", *(f"{word} bot {other}" for other in range(number, number + 100))]
 
 
-def sit_down(match: Match, pace: str, plain: bool) -> str:
+def sit_down(match: Match, pace: str, plain: bool, pulse: bool = False) -> str:
     """Play a match full screen, or as lines where that cannot be; how it was left."""
+    if match.real_time:
+        alone = len(match.people) == 1 and full_screen() and not plain
+        match.keep_time("live" if alone and not pulse else "pulse", "fast" if pace == "instant" else pace)
     try:
         left = _full(match, pace) if full_screen() and not plain else _in_lines(match)
     finally:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from ninefold.engine.game import Game
+from ninefold.engine.live import LONGEST, Live
 from ninefold.engine.players import Company
 from ninefold.engine.records import CHANCE_NAME, FORMAT, replay
 from ninefold.engine.state import State, Watcher
@@ -64,9 +66,12 @@ class Match:
         self.viewers: list[Viewer] = [*self.people, None]
         self.state: State
         self.close = close
+        self.timing = ""  # `live` or `pulse` where a clock runs
         self._save = save
         self._seed = seed
         self._sitting = 0
+        self._tempo = "normal"
+        self._live: Live | None = None
         self._clear()
 
     def _clear(self) -> None:
@@ -84,6 +89,7 @@ class Match:
         """Deal, save what was dealt, and show it."""
         self.state = self.game.start(seed=self._seed, watcher=self._watcher())
         self._keep()
+        self._wind()
 
     def go_on(self, lines: Iterable[dict[str, Any]]) -> None:
         """Take up a saved match from its lines; its further chance is new."""
@@ -104,6 +110,37 @@ class Match:
         self._publish()
         for viewer in self.viewers:
             self._unseen[viewer].clear()
+        self._wind()
+
+    # Time
+
+    @property
+    def real_time(self) -> bool:
+        """Whether the game is one in which people act whenever they like."""
+        return hasattr(self.game.package.table, "IDLE")
+
+    def keep_time(self, timing: str, tempo: str = "normal") -> None:
+        """Let bots act by the clock (`live`), or let all seal a move and open them together (`pulse`)."""
+        self.timing = timing
+        self._tempo = tempo
+        self._wind()
+
+    def _wind(self) -> None:
+        if self.timing:
+            bots = {number: seat.bot for number, seat in enumerate(self.seats) if seat.bot}
+            now = monotonic() if self.timing == "live" else 0.0
+            self._live = Live(
+                self.state, bots, self._seed, now, pace=self.timing, tempo=self._tempo, beat=LONGEST
+            )
+
+    def tick(self, now: float) -> bool:
+        """Let happen what is due by the clock; whether anything was."""
+        live = self._live
+        due = live.due() if live else None
+        if live is None or due is None or due > now or self.over:
+            return False
+        self._attempt(lambda: live.advance(now))
+        return True
 
     def _record(self, steps: Sequence[Step]) -> dict[str, Any]:
         return record_of(self.game, steps)
@@ -130,26 +167,16 @@ class Match:
     @property
     def awaited(self) -> list[int]:
         """The people whose decision is awaited."""
-        return [seat for seat in self.state.actors if seat in self.people]
+        sealed = self._live.sealed if self._live else ()
+        return [seat for seat in self.state.actors if seat in self.people and seat not in sealed]
 
     @property
     def next_bot(self) -> int | None:
-        """The bot that moves next, if it is one's turn. Where all decide at once, bots do so first.
-
-        Where bots could go on for ever, each moves once before the people who are awaited are asked again.
-        """
-        moved = self._moved_since_people() if self.awaited else set()
-        return next(
-            (seat for seat in self.state.actors if seat not in self.people and seat not in moved), None
-        )
-
-    def _moved_since_people(self) -> set[int]:
-        moved: set[int] = set()
-        for who, _ in reversed(self.steps):
-            if who in self.people:
-                break
-            moved.add(who)
-        return moved
+        """The bot that moves, or seals its move, next. Where all decide at once, bots do so before people."""
+        if self.timing == "live":
+            return None
+        done = self._live.sealed if self._live else ()
+        return next((seat for seat in self.state.actors if seat not in (*self.people, *done)), None)
 
     def view(self, viewer: Viewer) -> View:
         return self.state.view(viewer)
@@ -158,16 +185,24 @@ class Match:
 
     def play(self, seat: int, move: str) -> None:
         """A person's move. IllegalMove says why not; where it cannot be saved it has not happened."""
-        self._attempt(lambda: self.state.play(seat, move))
+        live = self._live
+        if live is None:
+            self._attempt(lambda: self.state.play(seat, move))
+        else:
+            now = monotonic() if self.timing == "live" else live.now
+            self._attempt(lambda: live.submit(seat, move, now))
 
     def step_bot(self) -> None:
         """Let the next bot move."""
         seat = self.next_bot
         assert seat is not None
+        if self._live:
+            self.tick(LONGEST)
+            return
         move = self._company.choose(self.state, seat)
         self._attempt(lambda: self.state.play(seat, move))
 
-    def _attempt(self, change: Callable[[], None]) -> None:
+    def _attempt(self, change: Callable[[], object]) -> None:
         before = self.state.copy()
         before.watchers = self.state.watchers
         try:
@@ -176,11 +211,13 @@ class Match:
         except NinefoldError:
             self.state = before
             self._moments.clear()
+            self._wind()
             raise
 
     def _keep(self) -> None:
         """Save the steps just made, and only then show them."""
-        self._save(self._line(self._moments))
+        if self._moments:  # a sealed move has not happened yet
+            self._save(self._line(self._moments))
         self._publish()
 
     def _line(self, moments: Sequence[Moment]) -> dict[str, Any]:
