@@ -23,11 +23,10 @@ check: .venv/ready ## lint and types only
 	@$(PY) -m mypy
 
 test: check ## lint, types and all tests, with a coverage report
-	@$(PY) -m coverage run -m pytest
-	@$(PY) -m coverage report
+	@$(PY) -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered
 
 soak: .venv/ready ## the long tests: many more games, crashes and positions
-	@$(PY) -m pytest -m soak
+	@$(PY) -m pytest -n 2 --dist worksteal -m soak
 
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
 	@$(PY) bench/run.py --write

@@ -266,9 +266,16 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
             hold(not told or not unseen, f"viewer {viewer} is told of a step that changed nothing it can see")
             for rival in rivals if seat != viewer else []:
                 other = _after(state, seat, rival)
-                if _public(other, viewer) == _public(after, viewer):
+                if _public(other, viewer) == _public(after, viewer) and _somebody_sees(seat, other, after):
                     same = tell(game, before, seat, rival, other._s, viewer) == told
                     hold(same, f"viewer {viewer} is told what seat {seat} (-1: chance) did in secret")
+
+
+def _somebody_sees(seat: int, one: State, other: State) -> bool:
+    """Whether two steps are for some eyes only; dice that all saw and that leave no trace are not."""
+    return seat != CHANCE or any(
+        _public(one, eyes) != _public(other, eyes) for eyes in range(one.game.players)
+    )
 
 
 def _some(actions: list[int]) -> list[int]:
