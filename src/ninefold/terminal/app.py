@@ -308,7 +308,8 @@ class TableApp(HouseApp[str]):
         for action in here:
             click = Style(meta={"@click": f"app.press({action.key!r})"})
             key = f"[{action.key}] " if action.key else ""
-            parts.append(Text(key, LIT + click).append(action.label, STRONG + click))
+            label = named(action.label, self.match.names)
+            parts.append(Text(key, LIT + click).append(label, STRONG + click))
         if asked and (hint := advice(self.view, self.pointed)):
             parts.append(Text(f"{hint} (arrows, Space)", DIM))
         if not asked and not self.match.over:

@@ -75,7 +75,7 @@ def actions(view: View, pointed: frozenset[Place]) -> list[Action]:
     for offer in selections(view):
         for choice in offer["choices"]:
             if few or _fits(view, offer, choice, pointed):
-                label = choice.get("label") or choice["move"].capitalize()
+                label = choice.get("label") or _label(offer, choice)
                 key = _digit(taken) if few else _key(offer["verb"], taken)
                 found.append(Action(key, label, choice["move"]))
     return found
@@ -97,6 +97,15 @@ def fitting(view: View, here: Iterable[Action], pointed: frozenset[Place]) -> li
         if _fits(view, offer, choice, pointed)
     }
     return [action for action in here if action.move in moves]
+
+
+def _label(offer: Part, choice: Part) -> str:
+    """What a choice is called that has no label of its own."""
+    move: str = choice["move"]
+    if "seat" in offer:  # a move that names a seat: `answer 3 7S 7H`
+        verb, _, cards = move.removeprefix(offer["verb"]).strip().partition(" ")
+        return f"{offer['verb'].capitalize()} seat {verb}: {cards}"
+    return move[:1].upper() + move[1:]
 
 
 def _key(wanted: str, taken: set[str]) -> str:
