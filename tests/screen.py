@@ -24,8 +24,17 @@ _FOREIGN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[[0-9;?]*\$[a-z]|\x1bP.
 
 
 def _take_terminal() -> None:
+    """As a shell in a window of its own would start it, whatever this process has blocked or ignores."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for number in (signal.SIGINT, signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT):
+        signal.signal(number, signal.SIG_DFL)
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def _own_environment() -> dict[str, str]:
+    """Ours, but for what would tell the process another size than its window has."""
+    return {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
 
 
 class Screen:
@@ -40,7 +49,7 @@ class Screen:
             stdin=inner,
             stdout=inner,
             stderr=inner,
-            env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", **environment},
+            env={**_own_environment(), "TERM": "xterm-256color", "LANG": "C.UTF-8", **environment},
             preexec_fn=_take_terminal,
         )
         self.inner = inner

@@ -593,7 +593,7 @@ def test_r4_7_a_card_that_nobody_has_seen() -> None:
         deal_any(state, 1)
     act(state, "check", "check")
     assert state.actors == (nf.CHANCE,) and "reveal KS" in state.chance()
-    assert "Player 2 turns up a card" in state.view(0)["prompt"]
+    assert "Seat 1 turns up a card" in state.view(0)["prompt"]
     state.play(nf.CHANCE, "reveal KS")
     state.play(nf.CHANCE, "reveal 5S")
     assert state.over and state.scores == [0, 0]

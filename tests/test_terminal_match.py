@@ -132,9 +132,8 @@ def test_a_file_cut_off_anywhere_is_a_match_that_ends_there(name: str) -> None:
     for cut in sorted(source.sample(range(first, len(content)), 12)):
         path.write_bytes(content[:cut])
         again = saves.resume(path)
-        assert again.steps[: len(match.steps)] == steps[: len(again.steps)]
-        whole = content[:cut].count(b"\n")
-        assert len(again.steps) >= len(read_steps(lines[1:whole]))
+        kept = len(read_steps(lines[1 : content[:cut].count(b"\n")]))
+        assert again.steps[:kept] == steps[:kept]  # what was cut off comes anew, and may come otherwise
         again.close()
 
 

@@ -14,7 +14,7 @@ import pytest
 from ninefold.cli import main
 from ninefold.terminal import saves
 from ninefold.terminal.plain import PlainTable
-from sitting import any_move, catalogue, go_on, sit
+from sitting import any_move, catalogue, go_on, lineup, sit
 
 HOUSE = [sys.executable, "-m", "ninefold"]
 
@@ -54,7 +54,7 @@ def only(home: Path) -> Path:
 
 @pytest.mark.parametrize("name", catalogue("piped match"))
 def test_a_whole_match_by_numbers(piped: Piped, home: Path, name: str) -> None:
-    out, err = piped("1\n" * 3000, "play", name, "Ann", "--bots", "easy", "--seed", "3")
+    out, err = piped("1\n" * 3000, "play", name, "Ann", *lineup(name), "--seed", "3")
     assert "Final scores: Ann " in out
     assert err == ""
     found = saves.look(only(home))
@@ -232,8 +232,8 @@ def test_history_and_replays(piped: Piped, home: Path, name: str) -> None:
         assert answer["scores"] == found.scores
         texts = [event["text"] for event in answer["events"] if not event.get("quiet")]
         assert texts == piped("", "replay", str(path), "--plain", *chosen)[0].splitlines()
-    _, err = piped("", "replay", path.stem, "--seat", "7", status=2)
-    assert "the match has seats 0 to 1, not 7" in err
+    _, err = piped("", "replay", path.stem, "--seat", "9", status=2)
+    assert f"the match has seats 0 to {len(found.seats) - 1}, not 9" in err
 
 
 @pytest.mark.parametrize("name", catalogue("fork in lines"))

@@ -171,8 +171,8 @@ def _bot_names(level: str, number: int) -> list[str]:
 def sit_down(match: Match, pace: str, plain: bool, pulse: bool = False) -> str:
     """Play a match full screen, or as lines where that cannot be; how it was left."""
     if match.real_time:
-        alone = len(match.people) == 1 and full_screen() and not plain
-        match.keep_time("live" if alone and not pulse else "pulse", "fast" if pace == "instant" else pace)
+        alone = len(match.people) == 1 and full_screen() and not plain and not pulse
+        match.keep_time("live" if alone else "pulse", "fast" if pace == "instant" else pace)
     try:
         left = _full(match, pace) if full_screen() and not plain else _in_lines(match)
     finally:

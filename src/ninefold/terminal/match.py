@@ -66,7 +66,8 @@ class Match:
         self.viewers: list[Viewer] = [*self.people, None]
         self.state: State
         self.close = close
-        self.timing = ""  # `live` or `pulse` where a clock runs
+        # `live` or `pulse` where all act whenever they like: bots that never stop would leave nobody a turn
+        self.timing = "pulse" if self.real_time else ""
         self._save = save
         self._seed = seed
         self._sitting = 0
@@ -197,7 +198,9 @@ class Match:
         seat = self.next_bot
         assert seat is not None
         if self._live:
-            self.tick(LONGEST)
+            due = self._live.due()
+            assert due is not None
+            self.tick(due)
             return
         move = self._company.choose(self.state, seat)
         self._attempt(lambda: self.state.play(seat, move))

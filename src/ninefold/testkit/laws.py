@@ -251,7 +251,7 @@ def _observed(state: State, seat: int) -> list[int]:
 
 def stories_keep_secrets(game: Game, seed: int) -> None:
     """Where two moves, or two cards, leave a viewer with the same view, it is told the same of both."""
-    for state, seat, action in walk(game, seed, most=positions(game, 80)):
+    for state, seat, action in walk(game, seed, most=positions(game, 40)):
         before = state._s.copy()
         after = _after(state, seat, action)
         rivals = _some(state.moves(seat).actions)
@@ -280,7 +280,7 @@ def _somebody_sees(seat: int, one: State, other: State) -> bool:
 
 def _some(actions: list[int]) -> list[int]:
     """The first few moves and the last: where there are many, words come after cards."""
-    return actions if len(actions) <= 8 else [*actions[:3], *actions[-4:]]
+    return actions if len(actions) <= 6 else [*actions[:3], *actions[-3:]]
 
 
 def _after(state: State, seat: int, action: int) -> State:

@@ -320,21 +320,15 @@ def _prompt(s: Any, seat: int | None) -> str:
         return "The session is over."
     if s.actor == CHANCE:
         if s.phase == rules.SHOW:
-            return f"Player {s.player + 1} turns up a card."
+            return f"Seat {s.player} turns up a card."
         return (
             "Two cards are dealt to everybody." if s.phase == rules.HOLE else "A card is dealt to the board."
         )
     if s.phase == rules.PAUSE:
-        return (
-            "Will you play the next hand?" if s.actor == seat else f"Player {s.actor + 1} is asked to go on."
-        )
+        return "Will you play the next hand?" if s.actor == seat else f"Seat {s.actor} is asked to go on."
     owed = min(int(s.highest - s.bets[s.actor]), int(s.chips[s.actor]))
     if s.actor != seat:
-        return (
-            f"Player {s.actor + 1} decides, with {owed} to call."
-            if owed
-            else f"Player {s.actor + 1} decides."
-        )
+        return f"Seat {s.actor} decides, with {owed} to call." if owed else f"Seat {s.actor} decides."
     pot = f"The pot is {s.pot}"
     return (
         f"{pot}, and {owed} to call: it is your move."

@@ -373,7 +373,7 @@ def _prompt(seen: Seen, seat: int | None) -> str:
     if seen.phase == rules.DEAL:
         return "Everybody is dealt nine cards."
     if seen.phase == rules.DRAW:
-        who = "You take" if seen.drawer == seat else f"Player {seen.drawer + 1} takes"
+        who = "You take" if seen.drawer == seat else f"Seat {seen.drawer} takes"
         return f"{who} cards from the centre."
     if seat is None:
         return "Everybody trades."
@@ -381,7 +381,7 @@ def _prompt(seen: Seen, seat: int | None) -> str:
         return "You are out of this round. The others trade."
     if seen.phase == rules.WINDOW:
         if seen.silent >> seat & 1:
-            return f"Player {seen.claimant + 1} claims 9 of a Kind! Claim it too, or wait."
+            return f"Seat {seen.claimant} claims 9 of a Kind! Claim it too, or wait."
         return "The others may still claim 9 of a Kind, too."
     return _prompt_to_trade(seen, seat)
 
@@ -422,7 +422,7 @@ def _selection(s: Any, seat: int, block: int, choices: list[model.Part]) -> mode
     if block == 1:
         return model.selection("centre", "Trade with the centre", zone, choices)
     other = (seat + block - 1) % int(s.players)
-    label = f"Give Player {other + 1} {how_many(int(s.open_size[other]))} for as many"
+    label = f"Give seat {other} {how_many(int(s.open_size[other]))} for as many"
     return model.selection(f"answer {other}", label, zone, choices, seat=other, size=int(s.open_size[other]))
 
 
