@@ -6,9 +6,6 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-import ninefold as nf
 from ninefold.engine.game import Game
 from ninefold.engine.registry import facts
 from ninefold.terminal.match import Match, Seat
@@ -20,21 +17,6 @@ LINEUPS = {
     "nine_of_a_kind": ("--bots", "hard", "--players", "5", "--pulse", "-o", "target=5"),
 }
 SHORT: dict[str, dict[str, object]] = {"nine_of_a_kind": {"target": 5}}  # options of a match that soon ends
-SEALED = "moves are sealed, and happen together: see test_terminal_live.py"
-SKIPPED: dict[tuple[str, str], str] = {  # (test, game): why it cannot be asked of that game
-    (test, "nine_of_a_kind"): SEALED
-    for test in ("saved first", "failing save", "resume", "cut off", "undo", "undo the end", "fork")
-}
-
-
-def catalogue(test: str) -> list[Any]:
-    """Every game, for a test; those on the list above are skipped."""
-    return [
-        pytest.param(
-            name, marks=[pytest.mark.skip(SKIPPED[test, name])] if (test, name) in SKIPPED else [], id=name
-        )
-        for name in nf.games()
-    ]
 
 
 def lineup(name: str) -> tuple[str, ...]:

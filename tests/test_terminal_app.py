@@ -18,7 +18,7 @@ import pytest
 import ninefold as nf
 from ninefold.terminal import saves
 from screen import Screen
-from sitting import catalogue, lineup
+from sitting import lineup
 
 SIZES = [(80, 24), (120, 40)]
 OVER = "The match is over"
@@ -265,7 +265,7 @@ def test_no_colour_where_none_is_wanted(opened: list[Screen], home: Path) -> Non
         assert all(number < 30 or number in (39, 49) for number in numbers), code
 
 
-@pytest.mark.parametrize("name", catalogue("without unicode"))
+@pytest.mark.parametrize("name", nf.games())
 def test_only_ascii_where_nothing_else_is_understood(opened: list[Screen], home: Path, name: str) -> None:
     screen = play(opened, name, "Zoë", "--seed", "4", "--pace", "instant", LANG="C")
     screen.wait(lambda: settled(screen))
@@ -394,13 +394,13 @@ def pulled_plug(opened: list[Screen], home: Path, name: str, kills: int, seed: i
     return acted
 
 
-@pytest.mark.parametrize("name", catalogue("pulled plug"))
+@pytest.mark.parametrize("name", nf.games())
 def test_nothing_shown_is_lost_when_the_plug_is_pulled(opened: list[Screen], home: Path, name: str) -> None:
     assert pulled_plug(opened, home, name, kills=2, seed=7) >= 2
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("name", catalogue("pulled plug"))
+@pytest.mark.parametrize("name", nf.games())
 def test_nothing_shown_is_lost_however_often(opened: list[Screen], home: Path, name: str, seed: int) -> None:
     pulled_plug(opened, home, name, kills=8, seed=seed)

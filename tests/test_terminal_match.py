@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
+import ninefold as nf
 from ninefold.engine.game import Game
 from ninefold.journal import BusyError, Journal, NotSavedError, read
 from ninefold.kernel.errors import IllegalMove, NinefoldError, RuleError
 from ninefold.terminal import saves
 from ninefold.terminal.command import seat_all
 from ninefold.terminal.match import Match, read_steps
-from sitting import any_move, catalogue, go_on, seats, sit, until_asked
+from sitting import any_move, go_on, seats, sit, until_asked
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +45,7 @@ def everything(match: Match) -> tuple[Any, ...]:
 # Saving
 
 
-@pytest.mark.parametrize("name", catalogue("saved first"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_step_is_on_the_disk_before_it_is_shown(name: str) -> None:
     shown: list[tuple[int, int]] = []
     kept: list[int] = []
@@ -60,13 +61,17 @@ def test_a_step_is_on_the_disk_before_it_is_shown(name: str) -> None:
         if match.over:
             break
         before, frames = len(match.steps), len(match._unseen[0])
+        saved = len(shown)
         go_on(match, random.Random(3), 1)
+        if len(shown) == saved:  # a move was sealed, and nothing has happened yet
+            assert (len(match.steps), len(match._unseen[0])) == (before, frames)
+            continue
         assert shown[-1] == (before, frames)
         assert len(match.steps) == before + kept[-1]
         assert len(match._unseen[0]) == frames + kept[-1]
 
 
-@pytest.mark.parametrize("name", catalogue("failing save"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_save_that_fails_leaves_everything_as_it_was(name: str) -> None:
     full = False
 
@@ -83,7 +88,7 @@ def test_a_save_that_fails_leaves_everything_as_it_was(name: str) -> None:
         before, full = everything(match), True
         if not match.over:
             with pytest.raises(NotSavedError):
-                go_on(match, source, 1)
+                go_on(match, source)  # moves that are sealed are not saved before they open
             assert everything(match) == before
         if match.why_no_undo(0) is None:
             with pytest.raises(NotSavedError):
@@ -100,7 +105,7 @@ def test_a_full_disk_is_told_in_one_sentence(home: Path) -> None:
     match.close()
 
 
-@pytest.mark.parametrize("name", catalogue("resume"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_match_goes_on_where_it_was_left(name: str) -> None:
     match, path = begun(name, people=2)
     source = random.Random(8)
@@ -110,7 +115,8 @@ def test_a_match_goes_on_where_it_was_left(name: str) -> None:
         match.close()
         again = saves.resume(path)
         assert everything(again)[:3] == before[:3]
-        assert everything(again)[4:] == before[4:]
+        if not match.timing:  # who has sealed a move that had not opened is asked again
+            assert everything(again)[4:] == before[4:]
         assert not any(again.take_frames(viewer) for viewer in again.viewers)
         match = again
         if match.over:
@@ -121,7 +127,7 @@ def test_a_match_goes_on_where_it_was_left(name: str) -> None:
     match.close()
 
 
-@pytest.mark.parametrize("name", catalogue("cut off"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_file_cut_off_anywhere_is_a_match_that_ends_there(name: str) -> None:
     match, path = begun(name)
     go_on(match, random.Random(2), 30)
@@ -140,7 +146,7 @@ def test_a_file_cut_off_anywhere_is_a_match_that_ends_there(name: str) -> None:
 # Taking back
 
 
-@pytest.mark.parametrize("name", catalogue("undo"))
+@pytest.mark.parametrize("name", nf.games())
 def test_alone_against_bots_everything_can_be_taken_back(name: str) -> None:
     match, path = begun(name)
     source = random.Random(6)
@@ -159,7 +165,7 @@ def test_alone_against_bots_everything_can_be_taken_back(name: str) -> None:
     match.close()
 
 
-@pytest.mark.parametrize("name", catalogue("undo the end"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_match_that_is_taken_back_is_not_over(name: str) -> None:
     match, path = begun(name)
     go_on(match, random.Random(1))
@@ -203,7 +209,7 @@ def test_what_others_have_seen_cannot_be_taken_back() -> None:
 # What if, hints, questions
 
 
-@pytest.mark.parametrize("name", catalogue("fork"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_fork_begins_with_the_same_steps(name: str) -> None:
     match, _ = begun(name)
     go_on(match, random.Random(9))
@@ -222,7 +228,7 @@ def test_a_fork_begins_with_the_same_steps(name: str) -> None:
         again.close()
 
 
-@pytest.mark.parametrize("name", catalogue("hint"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_hint_is_a_move_one_could_make_and_changes_nothing(name: str) -> None:
     match = sit(name)
     for _ in range(6):

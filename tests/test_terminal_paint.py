@@ -16,7 +16,7 @@ from ninefold.kernel.model import View
 from ninefold.terminal.asking import actions, every_move, fitting, lit, moved, places, selections, toggle
 from ninefold.terminal.match import Match
 from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, describe, face, named, paint
-from sitting import any_move, catalogue, go_on, sit, until_asked
+from sitting import any_move, go_on, sit, until_asked
 
 WIDTHS = (60, 67, 79, 80, 93, 100, 120, 140)
 
@@ -35,7 +35,7 @@ def drawn(view: View, names: list[str], look: Look) -> list[str]:
     return [line.plain for line in paint(view, names, look)]
 
 
-@pytest.mark.parametrize("name", catalogue("width"))
+@pytest.mark.parametrize("name", nf.games())
 def test_nothing_is_wider_than_the_screen(name: str) -> None:
     source = random.Random(1)
     most = nf.make(name).facts.players[1]
@@ -53,7 +53,7 @@ def test_nothing_is_wider_than_the_screen(name: str) -> None:
                     assert cell_len(line) <= width, (line, look)
 
 
-@pytest.mark.parametrize("name", catalogue("ascii"))
+@pytest.mark.parametrize("name", nf.games())
 def test_plain_signs_are_ascii(name: str) -> None:
     for match in positions(name):
         view = match.view(0)
@@ -69,7 +69,7 @@ def test_letters_that_are_not_ascii_have_a_likeness_of_the_same_width() -> None:
         assert cell_len(text) == len(plain)
 
 
-@pytest.mark.parametrize("name", catalogue("told"))
+@pytest.mark.parametrize("name", nf.games())
 def test_every_card_that_can_be_seen_is_drawn_and_told(name: str) -> None:
     for match in positions(name):
         for viewer in (0, 1, None):
@@ -89,7 +89,7 @@ def test_every_card_that_can_be_seen_is_drawn_and_told(name: str) -> None:
                 assert ("You" if seat == viewer else match.names[seat]) in told
 
 
-@pytest.mark.parametrize("name", catalogue("hidden"))
+@pytest.mark.parametrize("name", nf.games())
 def test_what_is_drawn_depends_on_what_the_seat_may_know_alone(name: str) -> None:
     """Deal all that a viewer cannot know anew: the drawing and the words stay the same."""
     from ninefold.kernel.stream import new_stream
@@ -110,7 +110,7 @@ def test_seats_are_called_by_their_names() -> None:
     assert named("Seat 0 rolls; seat 7?", ["Ann", "Ben"]) == "Ann rolls; seat 7?"
 
 
-@pytest.mark.parametrize("name", catalogue("names"))
+@pytest.mark.parametrize("name", nf.games())
 def test_no_prompt_speaks_of_seats_or_numbered_players(name: str) -> None:
     for match in positions(name):
         for viewer in (0, 1, None):
@@ -136,7 +136,7 @@ def test_colour_is_never_the_only_sign() -> None:
     assert sum(FINE.turn in line for line in before) == 1
 
 
-@pytest.mark.parametrize("name", catalogue("pictures"))
+@pytest.mark.parametrize("name", nf.games())
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_table_looks_as_it_did(name: str, width: int) -> None:
     path = picture_file(name, width)
@@ -152,7 +152,7 @@ def test_every_picture_is_of_a_game() -> None:
 # What can be done
 
 
-@pytest.mark.parametrize("name", catalogue("offers"))
+@pytest.mark.parametrize("name", nf.games())
 def test_every_move_can_be_made_by_keys(name: str) -> None:
     """Buttons, numbers and selections together offer just the legal moves, each with a key of its own."""
     for match in positions(name, people=1, every=4):

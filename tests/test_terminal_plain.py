@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+import ninefold as nf
 from ninefold.cli import main
 from ninefold.terminal import saves
 from ninefold.terminal.plain import PlainTable
-from sitting import any_move, catalogue, go_on, lineup, sit
+from sitting import any_move, go_on, lineup, sit
 
 HOUSE = [sys.executable, "-m", "ninefold"]
 
@@ -52,7 +53,7 @@ def only(home: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", catalogue("piped match"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_whole_match_by_numbers(piped: Piped, home: Path, name: str) -> None:
     out, err = piped("1\n" * 3000, "play", name, "Ann", *lineup(name), "--seed", "3")
     assert "Final scores: Ann " in out
@@ -63,7 +64,7 @@ def test_a_whole_match_by_numbers(piped: Piped, home: Path, name: str) -> None:
         assert f"{seat.name} {score:,}" in out
 
 
-@pytest.mark.parametrize("name", catalogue("lines"))
+@pytest.mark.parametrize("name", nf.games())
 def test_what_is_heard_in_lines_is_what_the_log_says(name: str) -> None:
     match = sit(name)
     source = random.Random(2)
@@ -214,7 +215,7 @@ def finished(name: str, people: int = 1) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", catalogue("history"))
+@pytest.mark.parametrize("name", nf.games())
 def test_history_and_replays(piped: Piped, home: Path, name: str) -> None:
     path = finished(name)
     out, _ = piped("", "history")
@@ -236,7 +237,7 @@ def test_history_and_replays(piped: Piped, home: Path, name: str) -> None:
     assert f"the match has seats 0 to {len(found.seats) - 1}, not 9" in err
 
 
-@pytest.mark.parametrize("name", catalogue("fork in lines"))
+@pytest.mark.parametrize("name", nf.games())
 def test_a_fork_is_a_match_of_its_own(piped: Piped, home: Path, name: str) -> None:
     path = finished(name)
     before = path.read_bytes()

@@ -29,7 +29,7 @@ Examples:
 class House(click.Group):
     """The command group; commands with much behind them are loaded when they are asked for."""
 
-    lazy = {  # noqa: RUF012
+    lazy = {  # noqa: RUF012 (never changed)
         "history": ("ninefold.terminal.command", "List the matches played here, and how they ended."),
         "learn": ("ninefold.terminal.command", "Learn a game by playing it."),
         "odds": ("ninefold.game.holdem9.odds_command", "Say how often hands of Multiple 9 Hold'em win."),

@@ -25,7 +25,7 @@ _NO_COLOUR = bool(os.environ.get("NO_COLOR"))  # Textual takes it out of the env
 class _Ascii(LineFilter):
     """Keeps whatever is drawn to ASCII."""
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 (the shape Textual asks for)
         return [Segment(ascii_of(text), style, control) for text, style, control in segments]
 
 

@@ -78,6 +78,7 @@ class Match:
     def _clear(self) -> None:
         """Nothing has happened yet, and the bots remember nothing."""
         self.steps: list[Step] = []
+        self._openings: list[int] = []  # the numbers of steps after which sealed moves were opened
         self.logs: dict[Viewer, list[Event]] = {viewer: [] for viewer in self.viewers}
         self._unseen: dict[Viewer, list[Moment]] = {viewer: [] for viewer in self.viewers}
         self._moments: list[Moment] = []
@@ -94,8 +95,9 @@ class Match:
 
     def go_on(self, lines: Iterable[dict[str, Any]]) -> None:
         """Take up a saved match from its lines; its further chance is new."""
-        steps = read_steps(lines)
+        steps, openings = _read_lines(lines)
         self._replay(steps, len(steps))
+        self._openings = openings
 
     def fork(self, steps: Sequence[Step]) -> None:
         """Begin with the steps of another match, as this match's own."""
@@ -221,6 +223,7 @@ class Match:
         """Save the steps just made, and only then show them."""
         if self._moments:  # a sealed move has not happened yet
             self._save(self._line(self._moments))
+            self._openings.append(len(self.steps))
         self._publish()
 
     def _line(self, moments: Sequence[Moment]) -> dict[str, Any]:
@@ -270,7 +273,11 @@ class Match:
         return None
 
     def _last_of(self, seat: int) -> int | None:
-        return max((at for at, (who, _) in enumerate(self.steps) if who == seat), default=None)
+        """Where a person's last decision began: of sealed moves, before the first of those opened with it."""
+        last = max((at for at, (who, _) in enumerate(self.steps) if who == seat), default=None)
+        if last is None or self.timing != "pulse":
+            return last
+        return max((opening for opening in self._openings if opening <= last), default=last)
 
     def _showed_something(self, seat: int, at: int) -> bool:
         """Whether a card has come to light to somebody else since a step."""
@@ -285,8 +292,10 @@ class Match:
             raise IllegalMove(f"undo is not possible: {why}")
         at = self._last_of(seat)
         assert at is not None
+        openings = [opening for opening in self._openings if opening < at]
         self._save({"undo": at})
         self._replay(self.steps[:at], at)
+        self._openings = openings
 
     def hint(self, seat: int) -> str:
         """What the `hard` bot would do in this person's place, from what this person can see."""
@@ -315,12 +324,21 @@ def _cards(view: View) -> set[tuple[str, int, str]]:
 
 def read_steps(lines: Iterable[dict[str, Any]]) -> list[Step]:
     """The steps of a saved match, those taken back left out."""
+    return _read_lines(lines)[0]
+
+
+def _read_lines(lines: Iterable[dict[str, Any]]) -> tuple[list[Step], list[int]]:
+    """The steps of a saved match, and how many there were before each of its lines."""
     steps: list[Step] = []
+    openings: list[int] = []
     for line in lines:
         if "undo" in line:
             del steps[line["undo"] :]
+            openings = [opening for opening in openings if opening < line["undo"]]
+            continue
+        openings.append(len(steps))
         steps += [(CHANCE if who == CHANCE_NAME else who, text) for who, text in line.get("steps", [])]
-    return steps
+    return steps, openings
 
 
 def record_of(game: Game, steps: Sequence[Step]) -> dict[str, Any]:
