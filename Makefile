@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench golden clean
+.PHONY: help run test check coverage soak bench golden clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -22,17 +22,19 @@ check: .venv/ready ## lint and types only
 	@$(PY) -m ruff format --check src tests bench examples
 	@$(PY) -m mypy
 
-test: check ## lint, types and all tests, with a coverage report
-	@$(PY) -m coverage run -m pytest
-	@$(PY) -m coverage report
+test: check ## lint, types and all tests
+	@$(PY) -m pytest -n 2 --dist worksteal
+
+coverage: .venv/ready ## all tests once more, with a report of what they do not reach
+	@$(PY) -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered
 
 soak: .venv/ready ## the long tests: many more games, crashes and positions
-	@$(PY) -m pytest -m soak
+	@$(PY) -m pytest -n 2 --dist worksteal -m soak
 
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
 	@$(PY) bench/run.py --write
 
-golden: .venv/ready ## write the golden playthroughs and tree counts anew; read the difference before committing
+golden: .venv/ready ## write the golden playthroughs, pictures and tree counts anew; read the difference before committing
 	@$(PY) tests/golden.py
 
 clean: ## remove the virtual environment and everything built

@@ -9,7 +9,7 @@ knowing the game.  A new game is a module that makes a `Contest` and one line in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 Outcome = dict[str, Any]
@@ -48,6 +48,8 @@ class Contestant:
     counted: bool = False
     ratio_to: str | None = None
     least_games: int = 200
+    needs: str | None = None  # a module that may not be installed (extra `bench`)
+    alike: bool = True  # plays the very same game; else only its speed is compared
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,10 @@ class Contest:
     reference: str
     counted: tuple[str, ...]
     startup: tuple[tuple[str, ...], ...] = ()
+
+    def without(self, missing: Sequence[str]) -> Contest:
+        """The contest without those who need a module that is missing."""
+        return replace(self, contestants=tuple(c for c in self.contestants if c.needs not in missing))
 
     def contestant(self, name: str) -> Contestant:
         return next(c for c in self.contestants if c.name == name)

@@ -46,8 +46,8 @@ def outcome_of(result: nf.Result) -> Outcome:
     }
 
 
-def contestants(game: str) -> tuple[Contestant, ...]:
-    """The package with one thread and with two."""
+def contestants(game: str, ratio_to: str | None = None) -> tuple[Contestant, ...]:
+    """The package with one thread, also divided by `ratio_to`, and with two."""
 
     def one(lineup: Lineup, games: int, seed: int) -> Outcome:
         return play_ninefold(game, lineup, games, seed, 1)
@@ -56,7 +56,14 @@ def contestants(game: str) -> tuple[Contestant, ...]:
         return play_ninefold(game, lineup, games, seed, 2)
 
     return (
-        Contestant("ninefold", "Ninefold, 1 thread", play=one, counted=True, least_games=LEAST_GAMES),
+        Contestant(
+            "ninefold",
+            "Ninefold, 1 thread",
+            play=one,
+            counted=True,
+            least_games=LEAST_GAMES,
+            ratio_to=ratio_to,
+        ),
         Contestant(
             "ninefold-2",
             "Ninefold, 2 threads",

@@ -10,6 +10,7 @@ does not crowd the caches of the programs it times.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import math
 import sys
@@ -127,7 +128,7 @@ def row_for(entry: Entry, entries: dict[str, Entry]) -> Row:
     if who.ratio_to is not None:
         row.other_name = who.ratio_to
         row.other_ratio = measure.spread(ratios(entry, entries[who.ratio_to]))
-    if entry is not reference:
+    if entry is not reference and who.alike:
         row.differences = agree.differences(agree.pooled(reference.outcomes), agree.pooled(entry.outcomes))
         row.agrees = all(z < agree.LARGEST_Z for z in row.differences.values())
     return row
@@ -155,6 +156,12 @@ def count_instructions(entry: Entry, cost: Cost, effort: Effort) -> None:
     if few and many:
         cost.instructions = (many[0] - few[0]) / (long - short)
         cost.counted_by = many[1]
+
+
+def missing_modules(contests: list[Contest]) -> list[str]:
+    """What other contestants need and this machine does not have."""
+    needed = {c.needs for contest in contests for c in contest.contestants if c.needs}
+    return sorted(name for name in needed if importlib.util.find_spec(name) is None)
 
 
 def run_contest(contest: Contest, effort: Effort) -> ContestFigures:
@@ -199,6 +206,10 @@ def main(argv: list[str]) -> int:
     options = parse(argv)
     effort = QUICK if options.quick else FULL
     contests = [c for c in CONTESTS if options.only in (None, c.name)]
+    missing = missing_modules(contests)
+    if missing:
+        say(f"not installed, and left out: {', '.join(missing)} (pip install 'ninefold[bench]')")
+    contests = [contest.without(missing) for contest in contests]
     figures = Figures(measure.machine(), effort.repeats)
     figures.contests = [run_contest(contest, effort) for contest in contests]
     figures.startup = startup_of(contests, effort)

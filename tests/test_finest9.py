@@ -722,7 +722,7 @@ def test_the_view_offers_every_capture_with_its_cards() -> None:
         assert after.view(None)["seats"][0]["captured"] == choice["points"]
         assert choice["label"] == f"{choice['move'].removeprefix('capture ')} for {choice['points']} points"
     other = state.view(1)
-    assert other["offers"] == [] and other["prompt"] == "Player 1 rolled 3 and 4: 7, and takes a match."
+    assert other["offers"] == [] and other["prompt"] == "Seat 0 rolled 3 and 4: 7, and takes a match."
     assert json.loads(json.dumps(view)) == view
 
 

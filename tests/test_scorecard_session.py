@@ -387,7 +387,7 @@ class Terminal:
         end = time.monotonic() + 20
         while self.look(0.05) and self.process.poll() is None and time.monotonic() < end:
             pass
-        status = self.process.wait(10)
+        status = self.process.wait(60)
         self.look()
         os.close(self.screen)
         return status

@@ -29,9 +29,10 @@ Examples:
 class House(click.Group):
     """The command group; commands with much behind them are loaded when they are asked for."""
 
-    lazy = {  # noqa: RUF012
+    lazy = {  # noqa: RUF012 (never changed)
         "history": ("ninefold.terminal.command", "List the matches played here, and how they ended."),
         "learn": ("ninefold.terminal.command", "Learn a game by playing it."),
+        "odds": ("ninefold.game.holdem9.odds_command", "Say how often hands of Multiple 9 Hold'em win."),
         "play": ("ninefold.terminal.command", "Play a game in the terminal."),
         "replay": ("ninefold.terminal.command", "Look at a recorded match, move by move."),
         "serve": ("ninefold.server.command", "Open the house: play in the browser with friends and bots."),
@@ -83,9 +84,10 @@ def cli(context: click.Context) -> None:
 
 def _at_home() -> None:
     """Choose, do it, come back, until somebody leaves."""
+    from ninefold.terminal.command import own_signs
     from ninefold.terminal.home import Home
 
-    while command := Home().run():
+    while command := Home(own_signs()).run():
         status = main(command)
         if status not in (0, 130) or command[0] != "play":
             click.pause()

@@ -22,7 +22,7 @@ from ninefold.kernel.facts import Bot, Facts
 if TYPE_CHECKING:
     from ninefold.kernel.lessons import Lesson
 
-CATALOGUE = ("baseball", "doubles", "finest9")
+CATALOGUE = ("baseball", "doubles", "finest9", "holdem9", "multiple9", "nine_of_a_kind")
 
 RULES = "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally".split()  # noqa: SIM905
 FOR_EVERYONE = ["ask", "awaited"]

@@ -6,7 +6,9 @@ random stream lies beside the record, never in it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -31,8 +33,10 @@ class Moves(Sequence[str]):
 
     def __init__(self, say: Callable[[int], str], spans: Any) -> None:
         self._say = say
-        self._spans = [(int(low), int(high)) for low, high in spans]
-        self._length = sum(high - low + 1 for low, high in self._spans)
+        self.spans = [(int(low), int(high)) for low, high in spans]
+        ends = accumulate(high - low + 1 for low, high in self.spans)
+        self._starts = [0, *ends]  # the place of each span's first move, and the number of all moves
+        self._length = self._starts[-1]
 
     def __len__(self) -> int:
         return self._length
@@ -49,15 +53,12 @@ class Moves(Sequence[str]):
     def action(self, place: int) -> int:
         """The id of the move at a place."""
         place = range(self._length)[place]
-        for low, high in self._spans:
-            if place <= high - low:
-                return low + place
-            place -= high - low + 1
-        raise IndexError(place)
+        span = bisect_right(self._starts, place) - 1
+        return self.spans[span][0] + place - self._starts[span]
 
     @property
     def actions(self) -> list[int]:
-        return [action for low, high in self._spans for action in range(low, high + 1)]
+        return [action for low, high in self.spans for action in range(low, high + 1)]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
@@ -131,7 +132,7 @@ class State:
 
     @property
     def steps(self) -> list[Step]:
-        """Every move and chance outcome so far, as (seat, id)."""
+        """Every move and chance outcome so far, as (seat, id); what nobody may ever know, as unseen."""
         return list(self._steps)
 
     def moves(self, seat: int) -> Moves:
@@ -188,7 +189,7 @@ class State:
         table = self.game.package.table
         action = table.read(self._s, seat, move) if isinstance(move, str) else self._id(seat, move)
         if seat == CHANCE:
-            if action not in self._outcomes()[0]:
+            if action not in self._outcomes()[0] and not self._unseen(action):
                 raise IllegalMove(
                     f"{table.why(self._s, seat, action, 0)}; {self.say(seat, action)} cannot happen"
                 )
@@ -197,6 +198,11 @@ class State:
         if rule:
             self._refuse(seat, action, rule)
         return int(action)
+
+    def _unseen(self, action: int) -> bool:
+        """Whether a game knows an outcome that is never drawn but may be told: a card that nobody saw."""
+        unseen = getattr(self.game.package.rules, "unseen", None)
+        return self.manual and unseen is not None and bool(unseen(self._s, action))
 
     def _refuse(self, seat: int, action: int, rule: int) -> None:
         moves = self.moves(seat)
@@ -234,7 +240,8 @@ class State:
     def _apply(self, seat: int, action: int) -> None:
         """Apply a step that is known to be legal."""
         rules = self.game.package.rules
-        before = self._s.copy() if self.watchers else None
+        forget = getattr(self.game.package.table, "forget", None)
+        before = self._s.copy() if self.watchers or forget else None
         if seat == CHANCE:
             rules.chance(self._s, action)
         else:
@@ -242,6 +249,8 @@ class State:
         self._steps.append((int(seat), action))
         for watcher in self.watchers:
             watcher(before, seat, action, self._s)
+        if forget:
+            forget(before, self._s, self._steps)
 
     def draw(self, stream: Any) -> None:
         """Let chance play one step, drawn from this stream; for callers who play it themselves."""

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.kernel.cards import PLAIN, Rank
-from ninefold.kernel.compile import kernel
+from ninefold.kernel.cards import PLAIN, Rank, count, nth_card
+from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.local import borrow
+from ninefold.kernel.seats import lowest_bit
 
 RANKS = len(PLAIN.ranks)
 COPIES = len(PLAIN.suits)
@@ -77,3 +79,193 @@ def holds(hand: int, group: int) -> bool:
 def number_of(hand: int, rank: Rank) -> int:
     """How many cards of a rank a packed hand has."""
     return hand >> WIDTH * rank & LAST
+
+
+@kernel
+def size_of(hand: int) -> int:
+    """How many cards a packed hand has."""
+    return count(as_bits(hand))
+
+
+@kernel
+def as_bits(hand: int) -> int:
+    """The same cards with a bit each, from the lowest of their rank's four: a word to draw the n-th from."""
+    one = SPARE >> 3
+    return (
+        ((hand + 7 * one) & SPARE) >> 3
+        | ((hand + 6 * one) & SPARE) >> 2
+        | ((hand + 5 * one) & SPARE) >> 1
+        | ((hand + 4 * one) & SPARE)
+    )
+
+
+@kernel
+def nth_rank(hand: int, n: int) -> Rank:
+    """The rank of the n-th card, from 0, of a packed hand that has more than n."""
+    return nth_card(as_bits(hand), n) >> 2
+
+
+# The groups in a hand, as a set of bits in three words: bit n of word w is group 64 * w + n.
+
+WORDS = 3
+PAIRS = (RANKS + 1) // 2  # two ranks a byte
+PAIR_SIZE = COPIES * (LAST + 2) + 1
+LONE = NINES.count(1)  # the groups of a single nine come first
+
+
+def _allowed() -> Any:
+    """For the numbers of two neighbouring ranks: the groups that want no more of these, and the total."""
+    groups = np.zeros((PAIRS, PAIR_SIZE, WORDS + 1), np.uint64)
+    for pair, numbers in product(range(PAIRS), product(range(COPIES + 1), repeat=2)):
+        low, high = numbers
+        row = groups[pair, low | high << WIDTH]
+        row[WORDS] = low * value(2 * pair) + high * value(2 * pair + 1)
+        for number, cards in enumerate(GROUPS):
+            if cards.count(2 * pair) <= low and cards.count(2 * pair + 1) <= high:
+                row[number >> 6] |= np.uint64(1 << (number & 63))
+    return groups.view(np.int64)
+
+
+def _with_rank() -> Any:
+    """The groups that have cards of a rank."""
+    groups = np.zeros((RANKS, WORDS), np.uint64)
+    for number, cards in enumerate(GROUPS):
+        for rank in set(cards):
+            groups[rank, number >> 6] |= np.uint64(1 << (number & 63))
+    return groups.view(np.int64)
+
+
+ALLOWED: Any = _allowed()
+WITH_RANK: Any = _with_rank()
+NINE = 8  # the rank of the 9s: each of them is a group by itself, and a group that has one is one without it
+NINES_BITS = LAST << WIDTH * NINE
+
+
+@kernel
+def groups_in(hand: int) -> tuple[int, int, int]:
+    """All groups in a packed hand."""
+    first = second = third = np.int64(-1)
+    for pair in range(PAIRS):
+        numbers = hand >> 8 * pair & 255
+        first &= ALLOWED[pair, numbers, 0]
+        second &= ALLOWED[pair, numbers, 1]
+        third &= ALLOWED[pair, numbers, 2]
+    return first, second, third  # type: ignore[return-value]
+
+
+@kernel
+def has_group(hand: int) -> bool:
+    """Whether there is any group in a packed hand."""
+    first, second, third = groups_in(hand)
+    return (first | second | third) != 0
+
+
+@kernel
+def total_of(hand: int) -> int:
+    """What the cards of a packed hand are worth together."""
+    found = np.int64(0)
+    for pair in range(PAIRS):
+        found += ALLOWED[pair, hand >> 8 * pair & 255, WORDS]
+    return found  # type: ignore[return-value]
+
+
+# Splitting a hand into groups. Every card has to be in one, so take the rank that has the fewest groups left
+# to be in, and try these. Hands that were found not to split are remembered, as far as there is room.
+
+DEEPEST = RANKS * COPIES // 2  # only a 9 is a group alone, and those are no part of the search
+ROOM = 64  # few, for they have to be blank before every search
+SEARCH = np.dtype(
+    [
+        ("hands", "i8", (DEEPEST,)),
+        ("open", "i8", (DEEPEST, WORDS)),
+        ("failed", "i8", (ROOM,)),
+    ]
+)
+BLANK_SEARCH: Any = np.zeros(1, SEARCH).view(np.recarray)
+
+
+@kernel
+def splits(hand: int) -> bool:
+    """Whether all cards of a packed hand can go into groups."""
+    rest = hand & ~NINES_BITS
+    if rest == 0:
+        return True
+    if total_of(rest) % 9 != 0:
+        return False
+    return search(rest) >= 0
+
+
+@kernel
+def leading_group(hand: int) -> int:
+    """The first group of a way to split a packed hand that splits, the others being found by asking again."""
+    rest = hand & ~NINES_BITS
+    return search(rest) if rest != 0 else 0
+
+
+@apart
+def search(hand: int) -> int:
+    """A group without which a hand splits into groups, -1 if there is none; 9s are left out before."""
+    choices, first, second, third = narrow(hand)
+    if choices == 0:
+        return -1  # most hands that do not split end here, and need no room to search in
+    way = borrow(BLANK_SEARCH[0])
+    depth = 0
+    leading = -1
+    way.hands[0] = hand
+    while depth >= 0:
+        if choices > 0:
+            way.open[depth, 0], way.open[depth, 1], way.open[depth, 2] = first, second, third
+        group = next_open(way, depth)
+        if group < 0:
+            way.failed[place_of(way.hands[depth])] = way.hands[depth]
+            depth -= 1
+            choices = 0
+            continue
+        if depth == 0:
+            leading = group
+        rest = way.hands[depth] - PACKED[group]
+        if rest == 0:
+            return leading
+        choices = 0
+        if way.failed[place_of(rest)] != rest:
+            choices, first, second, third = narrow(rest)
+        if choices > 0:
+            depth += 1
+            way.hands[depth] = rest
+    return -1
+
+
+@kernel
+def next_open(way: Any, depth: int) -> int:
+    """The next group to try, -1 after the last."""
+    for word in range(WORDS):
+        bits = way.open[depth, word]
+        if bits != 0:
+            way.open[depth, word] = bits & (bits - 1)
+            return 64 * word + lowest_bit(bits)
+    return -1
+
+
+@kernel
+def place_of(hand: int) -> int:
+    """Where a hand is remembered."""
+    return (hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & (ROOM - 1)
+
+
+@kernel
+def narrow(hand: int) -> tuple[int, int, int, int]:
+    """The groups with the rank that has the fewest in a hand, after how many they are."""
+    first, second, third = groups_in(hand)
+    fewest = 1_000
+    of_first, of_second, of_third = first, second, third
+    for rank in range(RANKS):
+        if number_of(hand, rank) == 0:
+            continue
+        with_first = first & WITH_RANK[rank, 0]
+        with_second = second & WITH_RANK[rank, 1]
+        with_third = third & WITH_RANK[rank, 2]
+        choices = count(with_first) + count(with_second) + count(with_third)
+        if choices < fewest:
+            fewest = choices
+            of_first, of_second, of_third = with_first, with_second, with_third
+    return fewest, of_first, of_second, of_third

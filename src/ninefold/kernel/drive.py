@@ -11,7 +11,7 @@ import numpy as np
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.local import borrow, give_back
-from ninefold.kernel.sketch import DONE, STOP, UNFINISHED, note
+from ninefold.kernel.sketch import COUNT, DONE, STOP, UNFINISHED, enter
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, seed_stream
 
 PARAMETERS = 8  # numbers that may follow a bot's colon
@@ -112,5 +112,6 @@ def batch_template(
         numbers[players] = decisions
         numbers[players + 1] = s.turns
         rules.tally(s, numbers[players + 2 :])
+        share = 1.0 / (moments[0, COUNT] + 1)
         for series in range(len(moments)):
-            note(moments, histogram, series, numbers[series], bits)
+            enter(moments, histogram, series, numbers[series], bits, share)

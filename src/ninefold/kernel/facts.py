@@ -112,6 +112,52 @@ class Span(Option):
 
 
 @dataclass(frozen=True)
+class Numbers(Option):
+    """Several numbers with slashes between them, into an array of the option's name.
+
+    With `count`, always so many; without it one for each seat, or a single one that is everybody's (how many
+    seats there are is for `Facts.check` to compare, by `parts`).
+    """
+
+    low: int = 0
+    high: int = 2**31
+    count: int = 0
+
+    def value(self, given: object) -> int | str:
+        listed: list[object] = [given]
+        if isinstance(given, str):
+            listed = list(given.split("/"))
+        elif isinstance(given, tuple | list):
+            listed = list(given)
+        numbers = [whole(part) for part in listed]
+        if len(numbers) != (self.count or len(numbers)) or not numbers:
+            raise self._refused(given)
+        if any(number is None or not self.low <= number <= self.high for number in numbers):
+            raise self._refused(given)
+        if len(numbers) == 1 and not self.count:
+            return int(numbers[0] or 0)
+        return "/".join(str(number) for number in numbers)
+
+    @staticmethod
+    def parts(value: int | str) -> list[int]:
+        """The numbers of a canonical value."""
+        return [int(part) for part in str(value).split("/")]
+
+    def fill(self, s: Any, value: int | str) -> None:
+        numbers = self.parts(value)
+        length = self.count or int(s.players)
+        s[self.name][:length] = numbers * length if len(numbers) == 1 else numbers
+
+    @property
+    def allowed(self) -> str:
+        each = f"from {self.low} to {self.high:,}"
+        if self.count:
+            example = "/".join(str(5 * (place + 1)) for place in range(self.count))
+            return f"{self.count} whole numbers {each} such as {example}"
+        return f"a whole number {each}, or one for each seat such as 200/500/1000"
+
+
+@dataclass(frozen=True)
 class Choice(Option):
     """One of a few words; the record holds the word's place among them."""
 

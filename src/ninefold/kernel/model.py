@@ -39,9 +39,23 @@ def button(move: str, label: str, key: str = "", hint: str = "") -> Part:
     return {"kind": "button", "move": move, "label": label, "key": key, "hint": hint}
 
 
-def selection(verb: str, label: str, zone_name: str, choices: Sequence[Part]) -> Part:
-    """Moves made by picking cards of a zone; each choice is {"move": text, "cards": places in the zone}."""
-    return {"kind": "cards", "verb": verb, "label": label, "zone": zone_name, "choices": list(choices)}
+def selection(
+    verb: str, label: str, zone_name: str, choices: Sequence[Part], alike: bool = False, **content: Any
+) -> Part:
+    """Moves made by picking cards of a zone; each choice is {"move": text, "cards": places in the zone}.
+
+    With `alike`, cards that look the same are the same: any of them may be picked in place of another. The
+    same cards may be picked for several verbs; `content` says more of one, such as the `seat` it is for.
+    """
+    return {
+        "kind": "cards",
+        "verb": verb,
+        "label": label,
+        "zone": zone_name,
+        "choices": list(choices),
+        "alike": alike,
+        **content,
+    }
 
 
 def number(verb: str, label: str, low: int, high: int, step: int = 1) -> Part:

@@ -19,6 +19,10 @@ if TYPE_CHECKING or not COMPILED:
         """The number of the lowest bit set in a word that is not 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
+    def highest_bit(word: Any) -> int:
+        """The number of the highest bit set in a word above 0."""
+        return int(word).bit_length() - 1
+
 else:
     from numba import types
     from numba.extending import intrinsic
@@ -29,6 +33,16 @@ else:
 
         def generate(context, builder, signature, arguments):  # noqa: ARG001
             return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def highest_bit(typing_context, word):  # noqa: ARG001
+        """The number of the highest bit set in a word above 0."""
+
+        def generate(context, builder, signature, arguments):  # noqa: ARG001
+            above = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
+            return builder.sub(context.get_constant(types.int64, 63), above)
 
         return types.int64(types.int64), generate
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.kernel.compile import kernel
+from ninefold.kernel.seats import highest_bit
 
 COUNT, MEAN, SQUARES, LOWEST, HIGHEST = 0, 1, 2, 3, 4
 MOMENTS = 5
@@ -25,11 +26,8 @@ def half(bits: int) -> int:
 
 @kernel
 def _index(magnitude: int, bits: int) -> int:
-    shift = 0
-    while magnitude >= (2 << bits):
-        magnitude >>= 1
-        shift += 1
-    return (shift << bits) + magnitude
+    shift = max(0, highest_bit(magnitude | 1) - bits)
+    return (shift << bits) + (magnitude >> shift)
 
 
 @kernel
@@ -53,17 +51,25 @@ def bucket_value(number: int, bits: int) -> int:
 
 @kernel
 def note(moments: Any, histogram: Any, series: int, value: int, bits: int) -> None:
-    """Add one value to a series. Whole arrays are passed: a row cut out would cost more than the rest."""
-    seen = moments[series, COUNT] + 1
+    """Add one value to a series."""
+    enter(moments, histogram, series, value, bits, 1.0 / (moments[series, COUNT] + 1))
+
+
+@kernel
+def enter(moments: Any, histogram: Any, series: int, value: int, bits: int, share: float) -> None:
+    """Add one value of which the share in the mean is known: one division does for many series.
+
+    Whole arrays are passed: a row cut out would cost more than the rest.
+    """
     delta = value - moments[series, MEAN]
-    mean = moments[series, MEAN] + delta / seen
-    moments[series, COUNT] = seen
+    mean = moments[series, MEAN] + delta * share
+    moments[series, COUNT] += 1
     moments[series, MEAN] = mean
     moments[series, SQUARES] += delta * (value - mean)
-    if seen == 1 or value < moments[series, LOWEST]:
-        moments[series, LOWEST] = value
-    if seen == 1 or value > moments[series, HIGHEST]:
-        moments[series, HIGHEST] = value
+    lowest, highest = moments[series, LOWEST], moments[series, HIGHEST]
+    first = share == 1.0
+    moments[series, LOWEST] = value if first or value < lowest else lowest
+    moments[series, HIGHEST] = value if first or value > highest else highest
     histogram[series, bucket(value, bits)] += 1
 
 

@@ -5,8 +5,9 @@ Where there are only a few card selections they are all listed; otherwise those 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from ninefold.kernel.model import Part, View
 from ninefold.terminal.paint import Place
@@ -42,8 +43,23 @@ def lit(view: View) -> frozenset[Place]:
         (offer["zone"], place)
         for offer in selections(view)
         for choice in offer["choices"]
-        for place in choice["cards"]
+        for place in _also(view, offer, choice["cards"])
     )
+
+
+def _faces(view: View, offer: Part, picked: Iterable[int]) -> list[str]:
+    """The cards at some places of the zone that a selection is made in."""
+    cards = next(zone["cards"] for zone in view["zones"] if zone["id"] == offer["zone"])
+    return sorted(str(cards[place]["card"]) for place in picked)
+
+
+def _also(view: View, offer: Part, picked: Sequence[int]) -> Sequence[int]:
+    """These places and, where cards that look the same are the same, those of cards that look like them."""
+    if not offer["alike"]:
+        return picked
+    faces = _faces(view, offer, picked)
+    size = next(len(zone["cards"]) for zone in view["zones"] if zone["id"] == offer["zone"])
+    return [place for place in range(size) if _faces(view, offer, [place])[0] in faces]
 
 
 def actions(view: View, pointed: frozenset[Place]) -> list[Action]:
@@ -58,19 +74,42 @@ def actions(view: View, pointed: frozenset[Place]) -> list[Action]:
     few = sum(len(offer["choices"]) for offer in selections(view)) <= LISTED
     for offer in selections(view):
         for choice in offer["choices"]:
-            if few or _fits(offer, choice, pointed):
-                label = choice.get("label") or choice["move"].capitalize()
+            if few or _fits(view, offer, choice, pointed):
+                label = choice.get("label") or _label(offer, choice)
                 key = _digit(taken) if few else _key(offer["verb"], taken)
                 found.append(Action(key, label, choice["move"]))
     return found
 
 
-def _fits(offer: Part, choice: Part, pointed: frozenset[Place]) -> bool:
+def _fits(view: View, offer: Part, choice: Part, pointed: frozenset[Place]) -> bool:
+    if offer["alike"] and pointed and all(zone == offer["zone"] for zone, _ in pointed):
+        picked = [place for _, place in pointed]
+        return _faces(view, offer, picked) == _faces(view, offer, choice["cards"])
     return {(offer["zone"], place) for place in choice["cards"]} == pointed
 
 
+def fitting(view: View, here: Iterable[Action], pointed: frozenset[Place]) -> list[Action]:
+    """Those of some actions that are done with just the cards pointed at."""
+    moves = {
+        choice["move"]
+        for offer in selections(view)
+        for choice in offer["choices"]
+        if _fits(view, offer, choice, pointed)
+    }
+    return [action for action in here if action.move in moves]
+
+
+def _label(offer: Part, choice: Part) -> str:
+    """What a choice is called that has no label of its own."""
+    move: str = choice["move"]
+    if "seat" in offer:  # a move that names a seat: `answer 3 7S 7H`
+        verb, _, cards = move.removeprefix(offer["verb"]).strip().partition(" ")
+        return f"{offer['verb'].capitalize()} seat {verb}: {cards}"
+    return move[:1].upper() + move[1:]
+
+
 def _key(wanted: str, taken: set[str]) -> str:
-    """The first letter of a word that no other action has, else a digit."""
+    """The first letter of a word that no other action has, else a digit or any letter."""
     for letter in wanted.lower():
         if letter.isalnum() and letter.isascii() and letter not in taken:
             taken.add(letter)
@@ -79,7 +118,7 @@ def _key(wanted: str, taken: set[str]) -> str:
 
 
 def _digit(taken: set[str]) -> str:
-    free = next((digit for digit in "123456789" if digit not in taken), "")
+    free = next((sign for sign in f"123456789{ascii_lowercase}" if sign not in taken), "")
     taken.add(free)
     return free
 

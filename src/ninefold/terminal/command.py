@@ -14,10 +14,11 @@ from ninefold.kernel.errors import NinefoldError, RuleError
 
 if TYPE_CHECKING:
     from ninefold.terminal.match import Match, Seat
+    from ninefold.terminal.paint import Signs
     from ninefold.terminal.saves import Saved
 
 LATEST = "\0latest"
-LEVELS = ("easy", "medium", "hard")
+LONGEST = 20  # letters of a name
 
 
 def read_options(pairs: tuple[str, ...]) -> dict[str, object]:
@@ -56,6 +57,9 @@ Examples:
     "--pace", type=click.Choice(["slow", "normal", "fast", "instant"]), default="normal", show_default=True
 )
 @click.option("--plain", is_flag=True, help="Plain lines: for screen readers and pipes.")
+@click.option(
+    "--pulse", is_flag=True, help="Where all act at once: seal a move each, then open them together."
+)
 def play(
     game: str | None,
     names: tuple[str, ...],
@@ -66,6 +70,7 @@ def play(
     resume: str | None,
     pace: str,
     plain: bool,
+    pulse: bool,
 ) -> None:
     """Play a game in the terminal, against bots or with others at one screen."""
     if resume is not None:
@@ -74,13 +79,13 @@ def play(
                 "--resume goes on with a match as it is; leave out names, bots and options"
             )
         # `--resume doubles` reads as an argument of --resume; `play doubles --resume` means the same
-        sit_down(_resume("" if resume == LATEST else resume or game or ""), pace, plain)
+        sit_down(_resume("" if resume == LATEST else resume or game or ""), pace, plain, pulse)
         return
     if game is None:
         raise click.UsageError("say which game: ninefold games lists them")
     while True:
         match = _begin(game, names, bots, players, read_options(pairs), seed)
-        if sit_down(match, pace, plain) != "again":
+        if sit_down(match, pace, plain, pulse) != "again":
             return
 
 
@@ -121,17 +126,21 @@ def seat_all(people: list[str], bots: str | None, players: int | None, usual: in
     """People first, then bots: those named, or medium ones up to the number of players."""
     from ninefold.terminal.match import Seat
 
-    people = people or [own_name()]
+    people = [" ".join(name.split()) for name in people] or [own_name()]
+    for name in people:
+        if not name or not name.isprintable() or len(name) > LONGEST:
+            raise RuleError(
+                f"a name is of 1 to {LONGEST} letters that can be shown, not {name[: 2 * LONGEST]!r}"
+            )
     if len({name.casefold() for name in people}) < len(people):
         raise RuleError("two players have the same name; give each one of their own")
     levels = [bot.strip() for bot in bots.split(",")] if bots else []
     if not bots:
         levels = ["medium"] * ((players or max(usual, len(people))) - len(people))
-    elif players is not None:
-        if len(levels) == 1:
-            levels *= players - len(people)
-        if len(levels) + len(people) != players:
-            raise RuleError(f"{len(people)} people and {len(levels)} bots are not {players} players")
+    elif players is not None and len(levels) == 1:
+        levels *= players - len(people)
+    if players is not None and len(levels) + len(people) != players:
+        raise RuleError(f"{len(people)} at this screen and {len(levels)} bots are not {players} players")
     taken = {name.casefold() for name in people}
     seats = [Seat(name) for name in people]
     for number, level in enumerate(levels, 1):
@@ -159,23 +168,38 @@ def _bot_names(level: str, number: int) -> list[str]:
     return [f"{word} {number}", *(f"{word} bot {other}" for other in range(number, number + 100))]
 
 
-def sit_down(match: Match, pace: str, plain: bool) -> str:
+def sit_down(match: Match, pace: str, plain: bool, pulse: bool = False) -> str:
     """Play a match full screen, or as lines where that cannot be; how it was left."""
-    if full_screen() and not plain:
-        from ninefold.terminal.app import TableApp
-        from ninefold.terminal.paint import FINE, PLAIN
-
-        app = TableApp(match, pace, FINE if speaks_unicode() else PLAIN)
-        left = app.run() or "left"
-        if app.return_code:
-            sys.exit(app.return_code)
-    else:
-        from ninefold.terminal.plain import PlainTable
-
-        left = "over" if PlainTable(match, _read_line, click.echo).run() else "left"
+    if match.real_time:
+        alone = len(match.people) == 1 and full_screen() and not plain and not pulse
+        match.keep_time("live" if alone else "pulse", "fast" if pace == "instant" else pace)
+    try:
+        left = _full(match, pace) if full_screen() and not plain else _in_lines(match)
+    finally:
+        match.close()
     if left == "left":
         click.echo("The match is saved: ninefold play --resume goes on with it.", err=not sys.stdout.isatty())
     return left
+
+
+def _full(match: Match, pace: str) -> str:
+    from ninefold.terminal.app import TableApp
+
+    app = TableApp(match, pace, own_signs())
+    left = app.run() or "left"
+    if app.return_code:
+        sys.exit(app.return_code)
+    return left
+
+
+def _in_lines(match: Match) -> str:
+    from ninefold.terminal.plain import PlainTable
+
+    try:
+        return "over" if PlainTable(match, _read_line, say_line).run() else "left"
+    except KeyboardInterrupt:
+        click.echo()
+        return "left"
 
 
 def full_screen() -> bool:
@@ -185,12 +209,30 @@ def full_screen() -> bool:
 
 def speaks_unicode() -> bool:
     """Whether the terminal is said to understand more than ASCII."""
+    if sys.flags.utf8_mode and not os.environ.get("PYTHONUTF8"):
+        return False  # the locale is C: Python has set LC_CTYPE by itself
     said = next((os.environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(key)), "")
     return "utf" in said.lower()
 
 
+def own_signs() -> Signs:
+    """What things are drawn with here."""
+    from ninefold.terminal.paint import FINE, PLAIN
+
+    return FINE if speaks_unicode() else PLAIN
+
+
+def say_line(text: str) -> None:
+    """Print a line, in ASCII where nothing else is understood."""
+    from ninefold.terminal.paint import ascii_of
+
+    click.echo(text if speaks_unicode() else ascii_of(text))
+
+
 def _read_line(prompt: str) -> str:
-    click.echo(prompt, nl=False)
+    from ninefold.terminal.paint import ascii_of
+
+    click.echo(prompt if speaks_unicode() else ascii_of(prompt), nl=False)
     line = sys.stdin.readline()
     if not line:
         click.echo()
@@ -273,7 +315,7 @@ def replay(file: str, seat: int | None, fork: int | None, json_: bool, plain: bo
     if running and seat is not None and running != [seat]:
         raise RecordError("the match is not over: only its spectators' view can be looked at, by all")
     if fork is not None:
-        _play_on(record, names, bots, fork, seat)
+        _play_on(record, names, bots, fork, seat, plain)
     elif json_:
         import json
 
@@ -285,7 +327,7 @@ def replay(file: str, seat: int | None, fork: int | None, json_: bool, plain: bo
     else:
         for event in records.story(record, seat, tuple(names)):
             if not event.get("quiet"):
-                click.echo(event["text"])
+                say_line(event["text"])
         if not state.over:
             click.echo(f"The record ends here; scores {state.scores}.")
 
@@ -308,20 +350,24 @@ def _show(
     record: dict[str, Any], names: list[str], bots: list[str | None], running: list[int], seat: int | None
 ) -> None:
     from ninefold.terminal.film import Film, FilmApp
-    from ninefold.terminal.paint import FINE, PLAIN
 
     film = Film(record, names)
     seats: list[int | None] = [None, *range(film.game.players)]
     if running:  # what others hold in a match that goes on is nobody's to look at
         seats = [running[0]] if len(running) == 1 else [None]
     eyes = sorted(seats, key=lambda viewer: viewer != seat)
-    chosen = FilmApp(film, eyes, FINE if speaks_unicode() else PLAIN).run()
+    chosen = FilmApp(film, eyes, own_signs()).run()
     if chosen:
-        _play_on(record, film.names, bots, *chosen)
+        _play_on(record, film.names, bots, *chosen, plain=False)
 
 
 def _play_on(
-    record: dict[str, Any], names: list[str], bots: list[str | None], step: int, seat: int | None
+    record: dict[str, Any],
+    names: list[str],
+    bots: list[str | None],
+    step: int,
+    seat: int | None,
+    plain: bool,
 ) -> None:
     """What if: a new match that begins with the first steps of another, against bots."""
     from ninefold.engine.game import Game
@@ -340,7 +386,7 @@ def _play_on(
     ]
     match, _ = saves.begin(game, seats, None)
     match.fork(steps[:step])
-    sit_down(match, "normal", False)
+    sit_down(match, "normal", plain)
 
 
 @click.command(epilog="Example: ninefold learn finest9")
@@ -350,7 +396,7 @@ def learn(game: str, plain: bool) -> None:
     """Learn a game by playing it: a handful of positions with explanations."""
     from ninefold.engine import registry
     from ninefold.terminal.learning import School
-    from ninefold.terminal.paint import FINE, PLAIN, Look, describe, paint
+    from ninefold.terminal.paint import Look, describe, paint
 
     registry.facts(game)
     drawn = full_screen() and not plain
@@ -358,18 +404,18 @@ def learn(game: str, plain: bool) -> None:
     def show(view: dict[str, Any], names: list[str]) -> None:
         if not drawn:
             for line in describe(view, names):
-                click.echo(line)
+                say_line(line)
             return
         from rich.console import Console
 
         console = Console()
-        look = Look(min(100, console.width), 20, FINE if speaks_unicode() else PLAIN)
+        look = Look(min(100, console.width), 20, own_signs())
         for row in paint(view, names, look):
             console.print(row)
         console.print()
 
     def say(text: str) -> None:
-        click.echo("\n".join(_folded(line) for line in text.split("\n")) if drawn else text)
+        say_line("\n".join(_folded(line) for line in text.split("\n")) if drawn else text)
 
     School(game, _read_line, say, show).run()
 

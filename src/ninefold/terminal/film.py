@@ -7,13 +7,14 @@ from typing import Any
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from ninefold.engine.records import replay
 from ninefold.engine.views import tell
 from ninefold.kernel.model import Event, View
+from ninefold.terminal.house import HouseApp
 from ninefold.terminal.match import Step, Viewer
 from ninefold.terminal.paint import DIM, FINE, STRONG, Look, Signs, named, paint
 from ninefold.terminal.screens import rules_page_of
@@ -57,11 +58,9 @@ class Film:
         return tell(self.game, before, seat, action, after, viewer, self.names)
 
 
-class FilmApp(App[tuple[int, Viewer] | None]):
+class FilmApp(HouseApp[tuple[int, Viewer]]):
     """A recorded match, full screen. Its return value is where, and as whom, somebody wants to play on."""
 
-    ENABLE_COMMAND_PALETTE = False
-    AUTO_FOCUS = None
     CSS = """
     #title { height: 1; background: $primary; color: $text; }
     #scroll { height: 1fr; scrollbar-size-vertical: 1; }
@@ -70,10 +69,9 @@ class FilmApp(App[tuple[int, Viewer] | None]):
     """
 
     def __init__(self, film: Film, eyes: Sequence[Viewer], signs: Signs = FINE) -> None:
-        super().__init__()
+        super().__init__(signs)
         self.film = film
         self.eyes = list(eyes)
-        self.signs = signs
         self.at = 0
 
     def compose(self) -> ComposeResult:

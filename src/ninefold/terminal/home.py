@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError
 from ninefold.terminal import saves
+from ninefold.terminal.house import HouseApp
 
 Command = list[str]
 LEVELS = ("easy", "medium", "hard")
-KEYS = "Arrows and Enter choose, Esc goes back, q leaves. Everything here is a command, too: ninefold --help"
+KEYS = "Arrows and Enter choose, Esc goes back, q leaves. All are commands: ninefold -h"
 
 
-class Home(App[Command]):
+class Home(HouseApp[Command]):
     """A menu whose choices are commands; its return value is the one chosen."""
 
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 2; padding: 0 1; text-style: bold; }
     OptionList { height: 1fr; border: none; }
@@ -64,7 +64,8 @@ def first_choices() -> list[tuple[str, Command]]:
     choices: list[tuple[str, Command]] = []
     try:
         path = saves.locate("", unfinished=True)
-        choices.append((f"Go on with {path.stem}", ["play", "--resume"]))
+        left = saves.look(path)
+        choices.append((f"Go on with {left.title}, begun {left.begun}", ["play", "--resume"]))
     except NinefoldError:
         pass
     for name in registry.games():

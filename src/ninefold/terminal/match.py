@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from ninefold.engine.game import Game
+from ninefold.engine.live import LONGEST, Live
 from ninefold.engine.players import Company
 from ninefold.engine.records import CHANCE_NAME, FORMAT, replay
 from ninefold.engine.state import State, Watcher
@@ -22,6 +24,7 @@ from ninefold.kernel.model import Event, View
 Step = tuple[int, str]
 Viewer = int | None  # a person's seat, or a spectator
 Save = Callable[[dict[str, Any]], None]
+Close = Callable[[], None]
 ABSENT = "random"  # what a person's place is called among the bots; it is never asked
 
 
@@ -53,23 +56,31 @@ class Moment:
 class Match:
     """One match. People act through `play`, bots through `step_bot`; every person has a log and frames."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], seed: int, save: Save) -> None:
+    def __init__(
+        self, game: Game, seats: Sequence[Seat], seed: int, save: Save, close: Close = lambda: None
+    ) -> None:
         self.game = game
         self.seats = list(seats)
         self.names = [seat.name for seat in seats]
         self.people = [number for number, seat in enumerate(seats) if seat.bot is None]
         self.viewers: list[Viewer] = [*self.people, None]
         self.state: State
+        self.close = close
+        # `live` or `pulse` where all act whenever they like: bots that never stop would leave nobody a turn
+        self.timing = "pulse" if self.real_time else ""
         self._save = save
         self._seed = seed
         self._sitting = 0
+        self._tempo = "normal"
+        self._live: Live | None = None
         self._clear()
 
     def _clear(self) -> None:
         """Nothing has happened yet, and the bots remember nothing."""
         self.steps: list[Step] = []
+        self._openings: list[int] = []  # the numbers of steps after which sealed moves were opened
         self.logs: dict[Viewer, list[Event]] = {viewer: [] for viewer in self.viewers}
-        self._frames: dict[Viewer, list[Frame]] = {viewer: [] for viewer in self.viewers}
+        self._unseen: dict[Viewer, list[Moment]] = {viewer: [] for viewer in self.viewers}
         self._moments: list[Moment] = []
         bots = [seat.bot or ABSENT for seat in self.seats]
         self._company = Company(self.game, bots, self._seed, self._sitting)
@@ -80,26 +91,59 @@ class Match:
         """Deal, save what was dealt, and show it."""
         self.state = self.game.start(seed=self._seed, watcher=self._watcher())
         self._keep()
+        self._wind()
 
     def go_on(self, lines: Iterable[dict[str, Any]]) -> None:
         """Take up a saved match from its lines; its further chance is new."""
-        self._replay(read_steps(lines))
+        steps, openings = _read_lines(lines)
+        self._replay(steps, len(steps))
+        self._openings = openings
 
     def fork(self, steps: Sequence[Step]) -> None:
         """Begin with the steps of another match, as this match's own."""
-        self._save(_line(steps))
-        self._replay(steps)
+        self._replay(steps, 0)
 
-    def _replay(self, steps: Sequence[Step]) -> None:
+    def _replay(self, steps: Sequence[Step], saved: int) -> None:
+        """Play steps again, of which the first `saved` are on the disk; chance goes on from there."""
         self._sitting += 1
         self._clear()
         self.state = replay(self._record(steps), upto=len(steps), watcher=self._watcher())
-        fresh = self._moments[len(steps) :]
-        if fresh:  # chance had yet to play when the match was left
-            self._save(_line([moment.step for moment in fresh]))
+        if self._moments[saved:]:
+            self._save(self._line(self._moments[saved:]))
         self._publish()
         for viewer in self.viewers:
-            self._frames[viewer].clear()
+            self._unseen[viewer].clear()
+        self._wind()
+
+    # Time
+
+    @property
+    def real_time(self) -> bool:
+        """Whether the game is one in which people act whenever they like."""
+        return hasattr(self.game.package.table, "IDLE")
+
+    def keep_time(self, timing: str, tempo: str = "normal") -> None:
+        """Let bots act by the clock (`live`), or let all seal a move and open them together (`pulse`)."""
+        self.timing = timing
+        self._tempo = tempo
+        self._wind()
+
+    def _wind(self) -> None:
+        if self.timing:
+            bots = {number: seat.bot for number, seat in enumerate(self.seats) if seat.bot}
+            now = monotonic() if self.timing == "live" else 0.0
+            self._live = Live(
+                self.state, bots, self._seed, now, pace=self.timing, tempo=self._tempo, beat=LONGEST
+            )
+
+    def tick(self, now: float) -> bool:
+        """Let happen what is due by the clock; whether anything was."""
+        live = self._live
+        due = live.due() if live else None
+        if live is None or due is None or due > now or self.over:
+            return False
+        self._attempt(lambda: live.advance(now))
+        return True
 
     def _record(self, steps: Sequence[Step]) -> dict[str, Any]:
         return record_of(self.game, steps)
@@ -126,12 +170,16 @@ class Match:
     @property
     def awaited(self) -> list[int]:
         """The people whose decision is awaited."""
-        return [seat for seat in self.state.actors if seat in self.people]
+        sealed = self._live.sealed if self._live else ()
+        return [seat for seat in self.state.actors if seat in self.people and seat not in sealed]
 
     @property
     def next_bot(self) -> int | None:
-        """The bot that moves next, if it is one's turn. Where all decide at once, bots do so first."""
-        return next((seat for seat in self.state.actors if seat not in self.people), None)
+        """The bot that moves, or seals its move, next. Where all decide at once, bots do so before people."""
+        if self.timing == "live":
+            return None
+        done = self._live.sealed if self._live else ()
+        return next((seat for seat in self.state.actors if seat not in (*self.people, *done)), None)
 
     def view(self, viewer: Viewer) -> View:
         return self.state.view(viewer)
@@ -140,16 +188,26 @@ class Match:
 
     def play(self, seat: int, move: str) -> None:
         """A person's move. IllegalMove says why not; where it cannot be saved it has not happened."""
-        self._attempt(lambda: self.state.play(seat, move))
+        live = self._live
+        if live is None:
+            self._attempt(lambda: self.state.play(seat, move))
+        else:
+            now = monotonic() if self.timing == "live" else live.now
+            self._attempt(lambda: live.submit(seat, move, now))
 
     def step_bot(self) -> None:
         """Let the next bot move."""
         seat = self.next_bot
         assert seat is not None
+        if self._live:
+            due = self._live.due()
+            assert due is not None
+            self.tick(due)
+            return
         move = self._company.choose(self.state, seat)
         self._attempt(lambda: self.state.play(seat, move))
 
-    def _attempt(self, change: Callable[[], None]) -> None:
+    def _attempt(self, change: Callable[[], object]) -> None:
         before = self.state.copy()
         before.watchers = self.state.watchers
         try:
@@ -158,30 +216,43 @@ class Match:
         except NinefoldError:
             self.state = before
             self._moments.clear()
+            self._wind()
             raise
 
     def _keep(self) -> None:
         """Save the steps just made, and only then show them."""
-        line = _line([moment.step for moment in self._moments])
-        if self.state.over:
-            line |= {"scores": self.state.scores, "winners": self.state.winners}
-        self._save(line)
+        if self._moments:  # a sealed move has not happened yet
+            self._save(self._line(self._moments))
+            self._openings.append(len(self.steps))
         self._publish()
 
+    def _line(self, moments: Sequence[Moment]) -> dict[str, Any]:
+        line = _line([moment.step for moment in moments])
+        if self.state.over:
+            line |= {"scores": self.state.scores, "winners": self.state.winners}
+        return line
+
     def _publish(self) -> None:
-        shown = self.state.copy()
         for moment in self._moments:
             self.steps.append(moment.step)
-            shown._s = moment.position
             for viewer, events in moment.told.items():
                 self.logs[viewer] += events
-                self._frames[viewer].append(Frame(events, shown.view(viewer)))
+                self._unseen[viewer].append(moment)
         self._moments.clear()
 
     def take_frames(self, viewer: Viewer) -> list[Frame]:
         """The frames that this viewer has not been shown yet."""
-        frames, self._frames[viewer] = self._frames[viewer], []
+        shown = self.state.copy()
+        frames = []
+        for moment in self._unseen[viewer]:
+            shown._s = moment.position
+            frames.append(Frame(moment.told[viewer], shown.view(viewer)))
+        self.skip_frames(viewer)
         return frames
+
+    def skip_frames(self, viewer: Viewer) -> None:
+        """This viewer is shown the table as it is now."""
+        self._unseen[viewer].clear()
 
     # Undo, hints, questions
 
@@ -202,7 +273,11 @@ class Match:
         return None
 
     def _last_of(self, seat: int) -> int | None:
-        return max((at for at, (who, _) in enumerate(self.steps) if who == seat), default=None)
+        """Where a person's last decision began: of sealed moves, before the first of those opened with it."""
+        last = max((at for at, (who, _) in enumerate(self.steps) if who == seat), default=None)
+        if last is None or self.timing != "pulse":
+            return last
+        return max((opening for opening in self._openings if opening <= last), default=last)
 
     def _showed_something(self, seat: int, at: int) -> bool:
         """Whether a card has come to light to somebody else since a step."""
@@ -217,8 +292,10 @@ class Match:
             raise IllegalMove(f"undo is not possible: {why}")
         at = self._last_of(seat)
         assert at is not None
+        openings = [opening for opening in self._openings if opening < at]
         self._save({"undo": at})
-        self._replay(self.steps[:at])
+        self._replay(self.steps[:at], at)
+        self._openings = openings
 
     def hint(self, seat: int) -> str:
         """What the `hard` bot would do in this person's place, from what this person can see."""
@@ -247,12 +324,21 @@ def _cards(view: View) -> set[tuple[str, int, str]]:
 
 def read_steps(lines: Iterable[dict[str, Any]]) -> list[Step]:
     """The steps of a saved match, those taken back left out."""
+    return _read_lines(lines)[0]
+
+
+def _read_lines(lines: Iterable[dict[str, Any]]) -> tuple[list[Step], list[int]]:
+    """The steps of a saved match, and how many there were before each of its lines."""
     steps: list[Step] = []
+    openings: list[int] = []
     for line in lines:
         if "undo" in line:
             del steps[line["undo"] :]
+            openings = [opening for opening in openings if opening < line["undo"]]
+            continue
+        openings.append(len(steps))
         steps += [(CHANCE if who == CHANCE_NAME else who, text) for who, text in line.get("steps", [])]
-    return steps
+    return steps, openings
 
 
 def record_of(game: Game, steps: Sequence[Step]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ turn it is an arrow. `plain` signs keep to ASCII.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +19,8 @@ from rich.text import Text
 from ninefold.kernel.cards import SUITS
 from ninefold.kernel.model import Part, View
 
-_SEAT = re.compile(r"\bseat (\d+)")
+_SEAT = re.compile(r"\b[Ss]eat (\d+)")
 Place = tuple[str, int]  # a zone's name and a place in it
-Click = Callable[[Place], str]
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,34 @@ class Signs:
     box: str  # top left, top right, bottom left, bottom right, edge, side
     here: str  # under the card the cursor is at
     picked: str
-    rule: str
+    times: str
 
 
 FINE = Signs(
-    {suit.letter: suit.symbol for suit in SUITS}, "⚀⚁⚂⚃⚄⚅", "▒▒", "··", "▶", "·", "╭╮╰╯─│", "▲", "●", "─"
+    {suit.letter: suit.symbol for suit in SUITS}, "⚀⚁⚂⚃⚄⚅", "▒▒", "··", "▶", "·", "╭╮╰╯─│", "▲", "●", "×"
 )
 PLAIN = Signs(
-    {suit.letter: suit.letter for suit in SUITS}, "123456", "##", "..", ">", "-", "++++-|", "^", "*", "-"
+    {suit.letter: suit.letter for suit in SUITS}, "123456", "##", "..", ">", "-", "++++-|", "^", "*", "x"
 )
+
+_ALIKE = {
+    sign: plain
+    for plain, signs in {
+        "-": "–—−·─━",
+        "+": "╭╮╰╯┌┐└┘├┤┬┴┼",
+        "|": "│┃",
+        "=": "▇▆▅▄▃▂▁",
+        "#": "▒█",
+        "'": "‘’",
+        '"': "“”«»",
+        "*": "•●",
+        ">": "▶",
+        "^": "▲",
+        ".": "…",
+        "x": "×",
+    }.items()
+    for sign in signs
+} | {suit.symbol: suit.letter for suit in SUITS}
 
 RED = Style(color="red", bold=True)
 DARK = Style(bold=True)
@@ -73,7 +92,7 @@ class Look:
     cursor: Place | None = None
     picked: frozenset[Place] = frozenset()
     lit: frozenset[Place] = frozenset()  # places that a move can be made with
-    click: Click | None = None
+    click: Mapping[Place, str] = field(default_factory=dict)  # what a click on a card does
 
 
 @dataclass
@@ -99,22 +118,20 @@ def face(card: Part, signs: Signs) -> tuple[str, Style]:
     return (shown if card["up"] else f"({shown})"), _SUIT_STYLES.get(suit, DARK)
 
 
+# What is drawn as boxes, the most first: what is common, the viewer's own, that of the others
+_DETAIL = ((True, True, True), (True, True, False), (False, True, False), (False, False, False))
+
+
 def paint(view: View, names: Sequence[str], look: Look) -> list[Text]:
-    """The whole table for a viewer, no wider than `look.width`; boxed cards where the height allows."""
-    for boxed in (True, False):
-        lines = _table(view, names, look, boxed)
+    """The whole table for a viewer, no wider than `look.width`; boxed cards as far as the height allows."""
+    for common, own, others in _DETAIL:
+        lines = _common(view, look, common)
+        seats = [_seat(view, seat, names, look, others) for seat in _order(view) if seat != view["seat"]]
+        lines += _flow(seats, look.width)
+        if view["seat"] is not None:
+            lines += _seat(view, view["seat"], names, look, own).lines
         if len(lines) <= look.height:
             break
-    return lines
-
-
-def _table(view: View, names: Sequence[str], look: Look, boxed: bool) -> list[Text]:
-    own = view["seat"]
-    lines = _common(view, look, boxed)
-    others = [_seat(view, seat, names, look, False) for seat in _order(view) if seat != own]
-    lines += _flow(others, look.width)
-    if own is not None:
-        lines += _seat(view, own, names, look, boxed).lines
     return lines
 
 
@@ -199,11 +216,11 @@ def _seat(view: View, seat: int, names: Sequence[str], look: Look, boxed: bool) 
         head.append(f"  {facts['status']}", DIM)
     if view["over"] and seat in view["winners"]:
         head.append("  wins", LIT)
-    lines = [head]
-    for zone in view["zones"]:
-        if zone["owner"] == seat:
-            lines += [Text("  ").append_text(line) for line in _zone(zone, look, boxed).lines]
-    return Block(lines)
+    zones = [_zone(zone, look, boxed) for zone in view["zones"] if zone["owner"] == seat]
+    if boxed:
+        zones.sort(key=lambda zone: -len(zone.lines))  # a card that comes and goes moves nothing else
+    inner = [Text("  ").append_text(line) for line in _flow(zones, look.width - 2)]
+    return Block([*_wrapped(head, look.width), *inner])
 
 
 def _zone(zone: Part, look: Look, boxed: bool) -> Block:
@@ -222,7 +239,7 @@ def _zone(zone: Part, look: Look, boxed: bool) -> Block:
         number = zone.get("count", zone.get("value", "none"))
         return Block([label.append(f"{number:,}" if isinstance(number, int) else str(number), STRONG)])
     if all(card["card"] is None and not card.get("gap") for card in cards):
-        return Block([label.append(f"{look.signs.down} × {len(cards)}", STRONG)])
+        return Block([label.append(f"{look.signs.down} {look.signs.times} {len(cards)}", STRONG)])
     return _cards(zone, label, look, boxed)
 
 
@@ -256,6 +273,7 @@ def _cards(zone: Part, label: Text, look: Look, boxed: bool) -> Block:
     wide = max(cell_len(face(card, look.signs)[0]) for card in zone["cards"])
     room = look.width - 2
     if boxed:
+        wide = max(wide, 3)
         fit = max(1, room // (wide + 4))
         rows = [_boxes(zone, at, min(number, at + fit), wide, look) for at in range(0, number, fit)]
         return Block([label, *(line for row in rows for line in row)])
@@ -304,8 +322,8 @@ def _touch(style: Style, zone: Part, place: int, look: Look) -> Style:
         style += Style(reverse=True)
     elif at in look.lit:
         style += Style(underline=True)
-    if look.click:
-        style += Style(meta={"@click": look.click(at)})
+    if at in look.click:
+        style += Style(meta={"@click": look.click[at]})
     return style
 
 
@@ -344,8 +362,9 @@ def _grid(zone: Part, look: Look, boxed: bool) -> Block:
         line = Text()
         for place in range(at, at + columns):
             text, style = face(zone["cards"][place], look.signs)
-            mark = _mark(zone, place, look) or " "
-            line.append(mark, LIT).append(_centred(text, max(wide, 4)), _touch(style, zone, place, look))
+            mark = _mark(zone, place, look).rjust(2)
+            line.append(mark, LIT).append(text, _touch(style, zone, place, look))
+            line.append(" " * (max(wide, 4) - cell_len(text)))
         lines.append(line)
     return Block(lines)
 
@@ -353,6 +372,18 @@ def _grid(zone: Part, look: Look, boxed: bool) -> Block:
 def named(text: str, names: Sequence[str]) -> str:
     """A sentence of a view with the players' names for `seat N`."""
     return _SEAT.sub(lambda found: names[int(found[1])] if int(found[1]) < len(names) else found[0], text)
+
+
+def ascii_of(text: str) -> str:
+    """A text in ASCII that takes as much room: suits by letters, no accents, `?` for what is strange."""
+    return text if text.isascii() else "".join(map(_letter, text))
+
+
+def _letter(sign: str) -> str:
+    if sign.isascii():
+        return sign
+    plain = _ALIKE.get(sign) or unicodedata.normalize("NFKD", sign)[0]
+    return plain if plain.isascii() else "?" * cell_len(sign)
 
 
 def describe(view: View, names: Sequence[str]) -> list[str]:

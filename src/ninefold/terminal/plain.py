@@ -63,8 +63,11 @@ class PlainTable:
                 match.step_bot()
                 continue
             seat = match.awaited[0]
-            self._face(seat)
-            if not self._ask(seat):
+            try:
+                self._face(seat)
+                if not self._ask(seat):
+                    return False
+            except EOFError:
                 return False
         self._tell()
         scores = ", ".join(
@@ -107,12 +110,8 @@ class PlainTable:
         self.described = lines
         self._list(view, SHOWN)
         while True:
-            try:
-                line = self.read(
-                    f"{self.match.names[seat]}: {named(view['prompt'], self.match.names)} > "
-                ).strip()
-            except EOFError:
-                return False
+            prompt = named(view["prompt"], self.match.names)
+            line = self.read(f"{self.match.names[seat]}: {prompt} > ").strip()
             if line.lower() in ("quit", "q", "exit"):
                 return False
             try:
@@ -155,6 +154,7 @@ class PlainTable:
                 self.say(f"You can: {rest} is possible now.")
             case "undo":
                 self.match.undo(seat)
+                self.orders.pop(seat, None)
                 self.told[seat] = len(self.match.logs[seat])
                 self.say("Taken back.")
                 return True

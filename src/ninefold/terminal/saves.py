@@ -47,7 +47,19 @@ def begin(game: Game, seats: Sequence[Seat], seed: int | None) -> tuple[Match, P
         "seats": [{"name": seat.name, "bot": seat.bot} for seat in seats],
     }
     journal = _create(f"{now:%Y-%m-%d}-{game.name}", first)
-    return Match(game, seats, read_seed(seed), journal.append), journal.path
+    return _match(game, seats, seed, journal), journal.path
+
+
+def _match(game: Game, seats: Sequence[Seat], seed: int | None, journal: Journal) -> Match:
+    """A match that is kept in a journal."""
+
+    def save(line: dict[str, Any]) -> None:
+        try:
+            journal.append(line)
+        except NotSavedError as error:
+            raise NotSavedError(f"the match cannot be saved, so nothing has happened: {error}") from None
+
+    return Match(game, seats, read_seed(seed), save, journal.close)
 
 
 def _create(stem: str, first: dict[str, Any]) -> Journal:
@@ -63,11 +75,14 @@ def resume(path: Path) -> Match:
     journal = Journal.open(path, KIND)
     try:
         header = _header(journal.lines[0], path)
-        match = Match(_game(header), read_seats(header["seats"]), read_seed(None), journal.append)
+        match = _match(_game(header), read_seats(header["seats"]), None, journal)
         match.go_on(journal.lines[1:])
     except NinefoldError:
         journal.close()
         raise
+    except (TypeError, ValueError, KeyError, AttributeError):
+        journal.close()
+        raise RecordError(f"the match {path_words(path)} makes no sense; it was left untouched") from None
     return match
 
 
@@ -131,11 +146,15 @@ def look(path: Path) -> Saved:
     """A saved match as it stands in its file."""
     lines = read(path, KIND).lines
     header = _header(lines[0], path)
+    facts(header["game"])
     try:
         last = lines[-1]
         scores, winners = last.get("scores"), last.get("winners", [])
-        return Saved(path, header, read_seats(header["seats"]), read_steps(lines[1:]), scores, winners)
-    except (TypeError, ValueError, AttributeError):
+        seats = read_seats(header["seats"])
+        if any(not isinstance(seat, int) or not 0 <= seat < len(seats) for seat in winners):
+            raise ValueError(winners)
+        return Saved(path, header, seats, read_steps(lines[1:]), scores, winners)
+    except (TypeError, ValueError, KeyError, AttributeError):
         raise RecordError(f"the match {path_words(path)} makes no sense") from None
 
 
@@ -157,11 +176,11 @@ def locate(name: str, unfinished: bool = False) -> Path:
     exact = [path for path in found if path.stem.lower() == name.lower()]
     if len(exact) == 1:
         return exact[0]
+    if unfinished and (not name or len(found) > 1):
+        found = [path for path in found if not _over(path)]
     if name and len(found) > 1:
         names = ", ".join(path.stem for path in found[:4])
         raise RuleError(f"{name!r} could be any of {len(found)} matches ({names}); type more of the name")
-    if unfinished and not name:
-        found = [path for path in found if not _over(path)]
     if not found:
         what = f"called {name!r}" if name else "to go on with" if unfinished else "yet"
         raise RuleError(

@@ -8,7 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Input, Markdown, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from ninefold.engine.registry import rules_page
 from ninefold.kernel.model import Event, Part
@@ -48,8 +48,10 @@ class Page(ModalScreen[None]):
         self.markdown = markdown
 
     def compose(self) -> ComposeResult:
+        from rich.markdown import Markdown  # one renderable: a widget for every paragraph takes seconds
+
         with VerticalScroll():
-            yield Markdown(self.text) if self.markdown else Static(self.text, markup=False)
+            yield Static(Markdown(self.text) if self.markdown else self.text, markup=False)
         yield Static("Arrows scroll, Esc closes", id="foot", markup=False)
 
     def on_mount(self) -> None:
@@ -77,7 +79,7 @@ class Orders(ModalScreen[Order | None]):
     """Choose a standing order, and its number where it has one."""
 
     CSS = """
-    Orders { align: center middle; }
+    Orders { align: center middle; background: $background 60%; }
     Orders OptionList { width: 60; height: auto; max-height: 12; }
     Orders Input { width: 60; display: none; }
     """
@@ -90,7 +92,12 @@ class Orders(ModalScreen[Order | None]):
     def compose(self) -> ComposeResult:
         labels = [part["label"] + ("…" if part["ask"] else "") for part in self.orders]
         yield OptionList(*labels, "No standing order")
-        yield Input(placeholder="How much?", type="integer")
+        yield Input(placeholder="How much?", type="integer", max_length=18)
+
+    def on_mount(self) -> None:
+        menu = self.query_one(OptionList)
+        menu.border_title = "Standing orders (Esc goes back)"
+        menu.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_index == len(self.orders):

@@ -17,14 +17,19 @@ from ninefold.engine import registry
 from ninefold.engine.game import Game
 from ninefold.engine.players import Company, desks
 from ninefold.engine.records import replay
-from ninefold.engine.state import State
+from ninefold.engine.state import Moves, State
 from ninefold.engine.views import seen, tell
 from ninefold.kernel.errors import IllegalMove
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, new_stream
 from ninefold.testkit.fairness import chi_square, fits
 
-EVERY_ID = 2_000  # games with more actions are tried at this many of them
+EVERY_ID = 2_000  # games with more actions are tried at some of them
+SOME_IDS = 400
+REFUSALS = 15  # of each seat in each position, about so many are tried at the door
+AT_RANDOM = 1_000  # steps of a match that are played at random, where it does not end sooner
+SELDOM = 50
+FEW = 9  # steps of chance in a row that are all looked at
 SEATS = 6  # of a large table, so many seats are looked at
 DRAWS = 2_000
 
@@ -41,10 +46,14 @@ def hold(truth: Any, sentence: str) -> None:
 
 
 def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, int]]:
-    """Positions of one match played at random, each with the step that comes next."""
+    """Positions of one match played at random, each with the step that comes next.
+
+    Of many steps of chance in a row, such as a deal, only some are shown.
+    """
     state = game.start(manual=True)
     dice, luck = random.Random(seed), new_stream(seed)
-    for _ in range(most):
+    shown = in_a_row = 0
+    while shown < most:
         if state.over:
             return
         seat = dice.choice(state.actors)
@@ -55,7 +64,10 @@ def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, i
         else:
             moves = state.moves(seat)
             action = moves.action(dice.randrange(len(moves)))
-        yield state, seat, action
+        in_a_row = in_a_row + 1 if seat == CHANCE else 0
+        if in_a_row <= FEW or in_a_row % FEW == 0:
+            shown += 1
+            yield state, seat, action
         state.play(seat, action)
 
 
@@ -65,21 +77,30 @@ def some_seats(game: Game, seed: int) -> list[int]:
     return seats if len(seats) <= SEATS else sorted(random.Random(seed).sample(seats, SEATS))
 
 
+def positions(game: Game, number: int) -> int:
+    """So many positions, fewer of a game whose every view lists a great many moves."""
+    return number if game.facts.actions <= EVERY_ID else number * 2 // 5
+
+
 def some_actions(game: Game, seed: int) -> list[int]:
     actions = game.facts.actions
     return (
-        list(range(actions)) if actions <= EVERY_ID else random.Random(seed).sample(range(actions), EVERY_ID)
+        list(range(actions)) if actions <= EVERY_ID else random.Random(seed).sample(range(actions), SOME_IDS)
     )
 
 
 def ends_and_stays_sound(game: Game, seed: int) -> None:
-    """Every match ends within the bound of the fact sheet; what must always hold holds at every step."""
+    """Every match ends within the bound of the fact sheet; what must always hold holds at every step.
+
+    A match that nobody wins by luck is taken over by the game's `medium` bots, and looked at now and then.
+    """
     state = game.start(manual=True)
-    for state, _, _ in walk(game, seed, most=10**9):
+    for state, _, _ in walk(game, seed, most=AT_RANDOM):
         faults = game.package.table.sound(state._s)
-        hold(not faults, f"{faults} after {state.steps[-3:]}")
+        hold(not faults, f"{faults} after {state._steps[-3:]}")
         hold(state.turns <= game.facts.limit(game.options), f"no end after {state.turns} turns")
         hold(not state.winners, "somebody has won before the end")
+    _finish(state, seed)
     faults = game.package.table.sound(state._s)
     hold(not faults, f"{faults} at the end")
     hold(state.over and not state.actors, "over, and yet somebody is asked")
@@ -88,11 +109,27 @@ def ends_and_stays_sound(game: Game, seed: int) -> None:
     hold(set(state.winners) <= set(range(game.players)), f"winners {state.winners}")
 
 
+def _finish(state: State, seed: int) -> None:
+    """Let bots play a match on to its end."""
+    game = state.game
+    company = Company(game, ["medium"] * game.players, seed)
+    state.manual = False
+    state._let_chance()
+    steps = 0
+    while not state.over:
+        steps += 1
+        company.step(state)
+        faults = game.package.table.sound(state._s) if steps % SELDOM == 0 else []
+        hold(not faults, f"{faults} after {state._steps[-3:]}")
+        hold(state.turns <= game.facts.limit(game.options), f"no end after {state.turns} turns")
+
+
 def legal_is_what_play_accepts(game: Game, seed: int) -> None:
     """Spans ascend and are disjoint; `refuse` is 0 for exactly their ids; a refusal changes nothing."""
     rules = game.package.rules
     ids = some_actions(game, seed)
-    for state, mover, _ in walk(game, seed, most=60):
+    stride = max(7, len(ids) // REFUSALS)
+    for state, mover, _ in walk(game, seed, most=positions(game, 60)):
         for seat in some_seats(game, seed):
             moves = state.moves(seat)
             listed = moves.actions
@@ -103,11 +140,17 @@ def legal_is_what_play_accepts(game: Game, seed: int) -> None:
             hold(seat != mover or listed, f"seat {seat} is asked and has no move")
             legal = set(listed)
             before = state.tobytes()
-            for action in [*ids, *listed[:50]]:
+            for action in [*_edges(game, moves), *ids, *listed[:50]]:
                 rule = int(rules.refuse(state._s, seat, action))
                 hold((rule == 0) == (action in legal), f"seat {seat}, id {action}: refuse says {rule}")
-                if rule and action % 7 == seed % 7:
+                if rule and action % stride == seed % stride:
                     _refused(state, seat, action, before)
+
+
+def _edges(game: Game, moves: Moves) -> list[int]:
+    """The ids just outside of what is legal."""
+    near = [edge for low, high in moves.spans for edge in (low - 1, high + 1)]
+    return [action for action in near if 0 <= action < game.facts.actions]
 
 
 def _refused(state: State, seat: int, action: int, before: bytes) -> None:
@@ -165,7 +208,7 @@ def secrets_are_kept(game: Game, seed: int) -> None:
     """States that differ only in what a seat may not see look the same to it, in every way it can look."""
     rules = game.package.rules
     luck = new_stream(seed + 1)
-    for state, _, _ in walk(game, seed, most=150):
+    for state, _, _ in walk(game, seed, most=positions(game, 150)):
         for seat in [*some_seats(game, seed), None]:
             viewer = -1 if seat is None else seat
             other = state.copy()
@@ -208,9 +251,10 @@ def _observed(state: State, seat: int) -> list[int]:
 
 def stories_keep_secrets(game: Game, seed: int) -> None:
     """Where two moves, or two cards, leave a viewer with the same view, it is told the same of both."""
-    for state, seat, action in walk(game, seed, most=80):
+    for state, seat, action in walk(game, seed, most=positions(game, 40)):
         before = state._s.copy()
         after = _after(state, seat, action)
+        rivals = _some(state.moves(seat).actions)
         for viewer in [*some_seats(game, seed)[:3], None]:
             told = tell(game, before, seat, action, after._s, viewer)
             hold(
@@ -220,11 +264,23 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
             json.dumps(told)
             unseen = viewer != seat and seat != CHANCE and _public(state, viewer) == _public(after, viewer)
             hold(not told or not unseen, f"viewer {viewer} is told of a step that changed nothing it can see")
-            for rival in state.moves(seat).actions[:8] if seat != viewer else []:
+            for rival in rivals if seat != viewer else []:
                 other = _after(state, seat, rival)
-                if _public(other, viewer) == _public(after, viewer):
+                if _public(other, viewer) == _public(after, viewer) and _somebody_sees(seat, other, after):
                     same = tell(game, before, seat, rival, other._s, viewer) == told
                     hold(same, f"viewer {viewer} is told what seat {seat} (-1: chance) did in secret")
+
+
+def _somebody_sees(seat: int, one: State, other: State) -> bool:
+    """Whether two steps are for some eyes only; dice that all saw and that leave no trace are not."""
+    return seat != CHANCE or any(
+        _public(one, eyes) != _public(other, eyes) for eyes in range(one.game.players)
+    )
+
+
+def _some(actions: list[int]) -> list[int]:
+    """The first few moves and the last: where there are many, words come after cards."""
+    return actions if len(actions) <= 6 else [*actions[:3], *actions[-3:]]
 
 
 def _after(state: State, seat: int, action: int) -> State:

@@ -321,7 +321,7 @@ def _prompt(s: Any, seat: int | None) -> str:
     if s.phase == rules.DEAL:
         return "Everybody is dealt nine cards."
     mine = s.player == seat
-    who = "You" if mine else f"Player {s.player + 1}"
+    who = "You" if mine else f"Seat {s.player}"
     if s.phase == rules.ROLL_OFF:
         return f"{who} roll{'' if mine else 's'}: the highest total goes first."
     if s.phase == rules.DRAW:

@@ -1,0 +1,261 @@
+"""Compiled bots of Multiple 9 Hold'em. Each is handed the record for speed; a law proves that none peeks.
+
+What a bot does not see it deals itself: it draws the cards to come and its rivals' cards from all that are
+neither in its hand nor open on the table, again and again, and counts how often it would win.
+"""
+
+import numpy as np
+
+from ninefold.game.holdem9 import RAISE
+from ninefold.game.holdem9.hands import KEY, strength_of
+from ninefold.game.holdem9.knowledge import FULL
+from ninefold.game.holdem9.pots import bit, board_key
+from ninefold.game.holdem9.rules import CALL, DEAL_IN, FOLD, PAUSE, legal
+from ninefold.kernel.cards import count, draw_card
+from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.local import borrow
+from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stream import below
+
+RANDOM, EASY, MEDIUM, HARD, CALLER, RAISER = range(6)
+
+# Parts of the pot, in thousandths, that each starting hand wins against one hand of any cards: a row for the
+# higher card from A to K, a column for the lower one (`ninefold odds --chart`; a test compares them).
+CHART = (
+    (346,),
+    (289, 288),
+    (343, 247, 401),
+    (362, 235, 287, 430),
+    (475, 414, 427, 523, 529),
+    (463, 360, 494, 408, 537, 482),
+    (553, 528, 483, 516, 577, 589, 661),
+    (566, 459, 466, 439, 626, 567, 608, 674),
+    (503, 437, 484, 481, 612, 594, 661, 644, 672),
+    (387, 333, 387, 439, 499, 501, 622, 721, 558, 525),
+    (406, 295, 384, 371, 571, 489, 719, 592, 548, 449, 541),
+    (457, 389, 499, 427, 554, 704, 607, 586, 582, 511, 506, 649),
+    (514, 391, 445, 405, 726, 561, 665, 572, 593, 586, 495, 552, 696),
+)
+START = np.array(
+    [[CHART[max(a, b)][min(a, b)] for b in range(len(CHART))] for a in range(len(CHART))], np.int64
+)
+
+FEW, SOME, MANY = 24, 60, 160  # deals that easy, medium and hard draw in their heads
+DOUBT = 0.8  # of its chances, what `medium` believes when somebody bets
+TIGHT, GOOD, FINE = 640, 660, 690  # thousandths with which `easy` calls, enters and raises
+
+
+@kernel
+def random(s, seat, spans, n, stream):
+    """Any legal move, all equally likely."""
+    first = spans[0, 1] - spans[0, 0] + 1
+    if n == 1:
+        return spans[0, 0] + below(stream, first)
+    drawn = below(stream, first + spans[1, 1] - spans[1, 0] + 1)
+    return spans[0, 0] + drawn if drawn < first else spans[1, 0] + drawn - first
+
+
+@kernel
+def give_up(s, seat):
+    """Check where that is possible, else fold."""
+    return FOLD if s.bets[seat] < s.highest else CALL
+
+
+@kernel
+def put_in(s, spans, n, amount):
+    """A bet or raise of about so much, or a call where none is possible."""
+    if n == 1:
+        return np.int64(CALL)
+    return max(spans[1, 0], min(spans[1, 1], RAISE + amount))
+
+
+@kernel
+def owed(s, seat):
+    """What a call costs."""
+    return min(s.highest - s.bets[seat], s.chips[seat])
+
+
+@kernel
+def start_of(cards):
+    """The chart's thousandths for two cards."""
+    return START[lowest_bit(cards) >> 2, lowest_bit(cards & (cards - 1)) >> 2]
+
+
+@kernel
+def board_bits(s):
+    """The cards on the board, a bit each."""
+    bits = np.int64(0)
+    left = s.board
+    while left != 0:
+        bits |= bit((left & 63) - 1)
+        left >>= 6
+    return bits
+
+
+@kernel
+def two_keys(cards):
+    return KEY[lowest_bit(cards) >> 2] + KEY[lowest_bit(cards & (cards - 1)) >> 2]
+
+
+@kernel
+def draw_two(deck, stream):
+    """Two cards out of a deck, as bits."""
+    first = bit(draw_card(deck, stream))
+    return first | bit(draw_card(deck ^ first, stream))
+
+
+@kernel
+def suspicion(s, other):
+    """How much a rival's chips say about its cards: 0 for the blinds and cheap calls, up to 3."""
+    paid = s.paid[other]
+    if paid <= 2 * s.big:
+        return 0
+    if paid <= 6 * s.big:
+        return 1
+    return 2 if paid <= 20 * s.big else 3
+
+
+@kernel
+def rival_cards(s, other, deck, wary, common, stream):
+    """Cards that a rival may hold; where its bets speak for it, the best of several draws."""
+    held = s.hole[other] & FULL
+    if s.shown >> other & 1 != 0:
+        return held
+    cards = draw_two(deck, stream)
+    if wary == 0:
+        return cards
+    for _ in range(min(wary, suspicion(s, other))):
+        more = draw_two(deck, stream)
+        if start_of(more) > start_of(cards):
+            cards = more
+    if wary > 1 and s.street > 0 and s.bets[other] > 0 and 3 * s.bets[other] >= s.pot - s.bets[other]:
+        more = draw_two(deck, stream)
+        if strength_of(common + two_keys(more)) > strength_of(common + two_keys(cards)):
+            cards = more
+    return cards
+
+
+@apart
+def equity(s, seat, rivals, deals, wary, stream):
+    """The part of the pot that a seat wins on average if nobody folds, in so many deals of its own.
+
+    `wary` is how much it makes of rivals' bets at most: 0 nothing, 3 all that `suspicion` says.
+    """
+    mine = s.hole[seat]
+    rest = np.int64(FULL) & ~mine & ~board_bits(s)
+    left = rivals
+    while left != 0:
+        other = lowest_bit(left)
+        left &= left - 1
+        if s.shown >> other & 1 != 0:
+            rest &= ~s.hole[other]
+    own = two_keys(mine)
+    shared = board_key(s)
+    to_come = 5 if s.street == 0 else 3 - s.street
+    won = 0.0
+    for _ in range(deals):
+        deck = rest
+        common = shared
+        for _ in range(to_come):
+            card = draw_card(deck, stream)
+            deck ^= bit(card)
+            common += KEY[card >> 2]
+        strength = strength_of(common + own)
+        sharers = 1
+        left = rivals
+        while left != 0 and sharers > 0:
+            other = lowest_bit(left)
+            left &= left - 1
+            cards = rival_cards(s, other, deck, wary, common, stream)
+            deck &= ~cards
+            theirs = strength_of(common + two_keys(cards))
+            if theirs > strength:
+                sharers = 0
+            elif theirs == strength:
+                sharers += 1
+        if sharers > 0:
+            won += 1.0 / sharers
+    return won / deals
+
+
+@kernel
+def one_rival(s, seat):
+    """Some rival still in, as a set."""
+    others = s.live & ~bit(seat)
+    return others & -others
+
+
+@apart
+def easy(s, seat, spans, n, stream):
+    """Good cards or nothing, whatever the price."""
+    cost = owed(s, seat)
+    if s.street == 0:
+        start = start_of(s.hole[seat])
+        if start >= FINE and s.raises < 3:
+            return put_in(s, spans, n, s.highest + 2 * s.big)
+        if start >= GOOD or (start >= TIGHT and cost <= s.big):
+            return CALL
+        return give_up(s, seat)
+    chance = equity(s, seat, one_rival(s, seat), FEW, 0, stream)
+    if chance > 0.75 and s.raises < 2:
+        return put_in(s, spans, n, s.highest + s.pot // 2)
+    return CALL if chance > 0.6 else give_up(s, seat)
+
+
+@apart
+def medium(s, seat, spans, n, stream):
+    """Call where the pot pays for the chances, bet where they are better than one's share."""
+    rivals = s.live & ~bit(seat)
+    chance = equity(s, seat, rivals, SOME, 1, stream)
+    share = chance * (count(rivals) + 1)
+    cost = owed(s, seat)
+    bet_to = cost > 0 and (s.street > 0 or s.highest > s.big)
+    if share > (1.4 if bet_to else 1.15) and s.raises < 3:
+        return put_in(s, spans, n, s.highest + (s.pot + cost) // 2)
+    if cost == 0 or (DOUBT if bet_to else 1.0) * chance * (s.pot + cost) > cost:
+        return CALL
+    return FOLD
+
+
+@apart
+def hard(s, seat, spans, n, stream):
+    """What rivals have paid speaks for their cards; bets grow with the chances, and some are bluffs."""
+    rivals = s.live & ~bit(seat)
+    number = count(rivals)
+    chance = equity(s, seat, rivals, MANY, 3, stream)
+    share = chance * (number + 1)
+    cost = owed(s, seat)
+    pot = s.pot + cost
+    if share > 1.25:
+        size = pot if share > 1.5 else 2 * pot // 3
+        return put_in(s, spans, n, s.highest + size)
+    if cost == 0:
+        if number == 1 and s.street > 0 and share < 0.7 and below(stream, 8) == 0:
+            return put_in(s, spans, n, s.highest + pot // 2)
+        return CALL
+    if chance * pot > cost:
+        return CALL
+    if number == 1 and s.street > 0 and share > 0.5 and below(stream, 30) == 0:
+        return put_in(s, spans, n, s.highest + pot)
+    return FOLD
+
+
+@kernel
+def decide(bot, s, seat, spans, params, memory, stream):
+    """The move of a bot by its number in the fact sheet."""
+    n = legal(s, seat, spans)
+    if bot == RANDOM:
+        return random(s, seat, spans, n, stream)
+    if s.phase == PAUSE:
+        return DEAL_IN
+    if bot == CALLER:
+        return CALL
+    if bot == RAISER:
+        return spans[1, 1] if n > 1 else CALL
+    if count(s.hole[seat] & FULL) < 2:
+        return give_up(s, seat)  # its own cards are not known here (R4.7)
+    if bot == EASY:
+        return easy(borrow(s), seat, spans, n, stream)
+    if bot == MEDIUM:
+        return medium(borrow(s), seat, spans, n, stream)
+    return hard(borrow(s), seat, spans, n, stream)

@@ -1,0 +1,84 @@
+"""Who knows what: cards that lie face down for a seat, what else they might be, what a seat can tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ninefold.game.holdem9.pots import Seat, bit
+from ninefold.kernel.cards import PLAIN, count, nth_card
+from ninefold.kernel.compile import kernel
+from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stream import below
+
+FULL = (1 << PLAIN.size) - 1
+FACE_DOWN = PLAIN.size  # the outcome "a card nobody has seen"; in a hand, bits from here on are such cards
+
+
+@kernel
+def hide(s: Any, seat: Seat) -> None:
+    """Other players' cards that are not shown lie face down."""
+    for other in range(s.players):
+        if other != seat and s.shown & bit(other) == 0:
+            s.hole[other] = ((np.int64(1) << count(s.hole[other])) - 1) << FACE_DOWN
+
+
+@kernel
+def redeal(s: Any, seat: Seat, stream: Any) -> None:
+    """Other cards to those whose cards the seat cannot know."""
+    for other in range(s.players):
+        if other != seat and s.shown & bit(other) == 0:
+            s.deck |= s.hole[other] & FULL
+    for other in range(s.players):
+        if other != seat and s.shown & bit(other) == 0:
+            cards = count(s.hole[other] & FULL)
+            s.hole[other] &= ~np.int64(FULL)
+            for _ in range(cards):
+                card = nth_card(s.deck, below(stream, count(s.deck)))
+                s.deck ^= bit(card)
+                s.hole[other] |= bit(card)
+
+
+@kernel
+def observe(s: Any, seat: Seat, out: Any) -> int:
+    """What a seat knows as numbers: its cards, the board, the bets, then each player, itself first."""
+    for place in range(24):
+        out[place] = 0
+    cards = s.hole[seat] & FULL
+    for place in range(2):
+        if cards != 0:
+            out[place] = lowest_bit(cards) + 1
+            cards &= cards - 1
+    for place in range(5):
+        out[2 + place] = s.board >> (6 * place) & 63
+    out[7] = s.phase
+    out[8] = s.street
+    out[9] = (s.button - seat) % s.players
+    out[10] = (s.player - seat) % s.players
+    out[11] = s.small
+    out[12] = s.big
+    out[13] = s.fee
+    out[14] = s.highest
+    out[15] = s.full_raise
+    out[16] = s.raises
+    out[17] = s.pot
+    out[18] = s.fresh >> seat & 1
+    out[19] = s.hand
+    out[20] = s.hands
+    out[21] = s.betting
+    out[22] = s.rise
+    out[23] = s.turns
+    size = 24
+    for step in range(s.players):
+        other = (seat + step) % s.players
+        shown = s.hole[other] & FULL if s.shown >> other & 1 != 0 else np.int64(0)
+        out[size] = s.chips[other]
+        out[size + 1] = s.bets[other]
+        out[size + 2] = s.paid[other]
+        out[size + 3] = s.live >> other & 1
+        out[size + 4] = s.pending >> other & 1
+        out[size + 5] = lowest_bit(shown) + 1 if shown != 0 else 0
+        out[size + 6] = lowest_bit(shown & (shown - 1)) + 1 if shown & (shown - 1) != 0 else 0
+        size += 7
+    return size

@@ -1,0 +1,419 @@
+"""The chances of Hold'em hands: exact, by counting deals of ranks, or from many deals drawn at random.
+
+Suits never matter, so a board of five is one of 6,188 multisets of ranks and an unknown hand one of 91 pairs,
+each with the number of ways to deal it. Against a board the 91 pairs lose to the best known hand, tie with it
+or beat it; for two unknown hands the ways to deal both follow from the ways to deal each and from what they
+would share, so that only from the third unknown hand on all pairs are gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+
+from ninefold.game.holdem9.hands import HAND, KEY, strength_of
+from ninefold.game.nines import RANKS
+from ninefold.kernel.cards import PLAIN, draw
+from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.errors import RuleError
+from ninefold.kernel.facts import whole
+from ninefold.kernel.stream import new_stream
+
+SEATS = 10
+HOLE, BOARD = 2, HAND - 2
+PAIRS = [(high, low) for high in range(RANKS) for low in range(high + 1)]
+FIRST: Any = np.array([high for high, _ in PAIRS], np.int64)
+SECOND: Any = np.array([low for _, low in PAIRS], np.int64)
+TWO_KEYS: Any = KEY[FIRST] + KEY[SECOND]
+LOSES, TIES, BEATS = 0, 1, 2
+MOST_WORK = 2.5e9  # pairs looked at in an exact answer: seconds
+MOST_UNKNOWN = 4  # hands that are counted exactly
+SAMPLES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Chances:
+    """One hand's chances if nobody folds: to win alone, to share, and its part of the pot on average."""
+
+    cards: str
+    win: float
+    tie: float
+    equity: float
+    margin: float  # half the width of a 95 % interval round the equity; 0 where it is exact
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What `odds` found, and how."""
+
+    players: int
+    board: str
+    hands: list[Chances]
+    exact: bool
+    deals: int  # counted, or drawn
+    seed: int | None
+
+    def json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def method(self) -> str:
+        """How it was found, in words."""
+        if self.exact:
+            return f"exact, from all {self.deals:,} deals"
+        return f"from {self.deals:,} deals drawn at random (seed {self.seed}), with 95 % intervals"
+
+
+def odds(
+    *hands: str | Sequence[str],
+    players: int | None = None,
+    board: str | Sequence[str] = "",
+    seed: int | None = None,
+    samples: int | None = None,
+) -> Odds:
+    """The chances of known hands, `odds("K K", "8 7", board="J 7 9", players=3)`, if nobody folds.
+
+    Players beyond the known hands hold any cards. Exact where that takes seconds at most and no `samples` are
+    asked for.
+    """
+    known, table = _read(hands, board)
+    seats = _seats(players, len(known))
+    unknown = seats - len(known)
+    if samples is None and _work(unknown, BOARD - len(table)) <= MOST_WORK and unknown <= MOST_UNKNOWN:
+        return _exact(known, table, unknown)
+    number = SAMPLES if samples is None else whole(samples)
+    if number is None or not 1 <= number <= 10**10:
+        raise RuleError(f"samples is a whole number from 1 to 10,000,000,000, not {samples!r}")
+    return _drawn(known, table, unknown, number, _seed(seed))
+
+
+def chart() -> list[tuple[str, float]]:
+    """All 91 starting hands with their exact equity against one hand of any cards, the best first."""
+    found = []
+    for high, low in PAIRS:
+        cards = PLAIN.hand_text([high, low])
+        found.append((cards, odds(cards, players=2).hands[0].equity))
+    return sorted(found, key=lambda entry: -entry[1])
+
+
+# Reading
+
+
+def _read(hands: Sequence[Any], board: Any) -> tuple[list[list[int]], list[int]]:
+    if not hands:
+        raise RuleError("odds are asked of at least one hand of two cards, such as 'K K'")
+    if len(hands) > SEATS:
+        raise RuleError(f"Hold'em is for 2 to {SEATS} players, not {len(hands)}")
+    known = [PLAIN.read_hand(hand) for hand in hands]
+    table = PLAIN.read_hand(board)
+    for hand in known:
+        if len(hand) != HOLE:
+            raise RuleError(f"a starting hand is {HOLE} cards, not {len(hand)}: '{PLAIN.hand_text(hand)}'")
+    if len(table) not in (0, 3, 4, 5):
+        raise RuleError(f"a board is 3, 4 or 5 cards, or none, not {len(table)}")
+    PLAIN.read_hand(
+        [part for text in (*hands, board) for part in ([text] if isinstance(text, str) else text)]
+    )
+    return known, table
+
+
+def _seats(players: object, known: int) -> int:
+    seats = max(2, known) if players is None else whole(players)
+    if seats is None or not max(2, known) <= seats <= SEATS:
+        raise RuleError(f"players is a whole number from {max(2, known)} to {SEATS}, not {players!r}")
+    return seats
+
+
+def _seed(seed: int | None) -> int:
+    number = 0 if seed is None else whole(seed)
+    if number is None or not 0 <= number < 2**64:
+        raise RuleError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return number
+
+
+def _left(known: Sequence[Sequence[int]], table: Sequence[int]) -> Any:
+    """How many cards of each rank nobody has seen."""
+    left = np.full(RANKS, len(PLAIN.suits), np.int64)
+    for rank in [*table, *(rank for hand in known for rank in hand)]:
+        left[rank] -= 1
+    return left
+
+
+def _keys(known: Sequence[Sequence[int]]) -> Any:
+    return np.array([sum(int(KEY[rank]) for rank in hand) for hand in known], np.int64)
+
+
+# Exact
+
+
+def _work(unknown: int, to_come: int) -> float:
+    """About how many pairs an exact answer looks at."""
+    boards = comb(RANKS + to_come - 1, to_come)
+    return boards * float(len(PAIRS)) ** max(1, unknown - 1)
+
+
+def _exact(known: list[list[int]], table: list[int], unknown: int) -> Odds:
+    left = _left(known, table)
+    ways = np.zeros((len(known), SEATS + 1), np.int64)
+    shared = int(sum(KEY[rank] for rank in table))
+    _count_boards(left, shared, BOARD - len(table), _keys(known), unknown, ways)
+    cards = int(left.sum())
+    deals = comb(cards, BOARD - len(table))
+    cards -= BOARD - len(table)
+    for _ in range(unknown):
+        deals *= comb(cards, HOLE)
+        cards -= HOLE
+    found = []
+    for hand, row in zip(known, ways, strict=True):
+        parts = [int(number) for number in row]
+        equity = sum(number / sharers for sharers, number in enumerate(parts) if sharers) / deals
+        found.append(Chances(PLAIN.hand_text(hand), parts[1] / deals, sum(parts[2:]) / deals, equity, 0.0))
+    players = len(known) + unknown
+    return Odds(players, PLAIN.hand_text(table), found, True, deals, None)
+
+
+@kernel
+def choose(n: int, k: int) -> int:
+    """The ways to choose k of n things, for k up to 4."""
+    ways = 1
+    for step in range(k):
+        ways = ways * (n - step) // (step + 1)
+    return ways
+
+
+@kernel
+def pair_ways(left: Any, pair: int) -> int:
+    """The ways to deal a pair of ranks."""
+    high, low = FIRST[pair], SECOND[pair]
+    if high == low:
+        return left[high] * (left[high] - 1) // 2  # type: ignore[no-any-return]
+    return left[high] * left[low]  # type: ignore[no-any-return]
+
+
+@kernel
+def deal_pair(left: Any, pair: int, back: int) -> None:
+    """Take a pair out of what is left, or with back = 1 put it back."""
+    left[FIRST[pair]] += 2 * back - 1
+    left[SECOND[pair]] += 2 * back - 1
+
+
+@apart
+def _count_boards(left: Any, shared: int, to_come: int, known: Any, unknown: int, ways: Any) -> None:
+    """Go through every multiset of ranks that may still come; add to ways[hand, sharers] its deals."""
+    chosen = np.zeros(BOARD + 1, np.int64)  # ranks, ascending
+    against = np.zeros(len(TWO_KEYS), np.int64)
+    ties = np.zeros(MOST_UNKNOWN + 1, np.int64)
+    degrees = np.zeros((2, RANKS), np.int64)
+    depth = 0
+    while depth >= 0:
+        if depth < to_come and chosen[depth] < RANKS:
+            if left[chosen[depth]] == 0:
+                chosen[depth] += 1
+                continue
+            left[chosen[depth]] -= 1
+            depth += 1
+            chosen[depth] = chosen[depth - 1]
+            continue
+        if depth == to_come:
+            _count_board(left, shared, chosen, to_come, known, unknown, against, ties, degrees, ways)
+        depth -= 1
+        if depth >= 0:
+            left[chosen[depth]] += 1
+            chosen[depth] += 1
+
+
+@kernel
+def _count_board(
+    left: Any,
+    shared: int,
+    chosen: Any,
+    to_come: int,
+    known: Any,
+    unknown: int,
+    against: Any,
+    ties: Any,
+    degrees: Any,
+    ways: Any,
+) -> None:
+    """The deals of one board, to those who have the best of the known hands on it."""
+    key = shared
+    deals = 1
+    run = 0
+    for place in range(to_come):
+        rank = chosen[place]
+        key += KEY[rank]
+        run = run + 1 if place > 0 and chosen[place - 1] == rank else 1
+        deals = deals * (left[rank] + run_length(chosen, to_come, place) - run + 1) // run
+    best = 0
+    sharers = 0
+    for hand in range(len(known)):
+        strength = strength_of(key + known[hand])
+        if strength > best:
+            best = strength
+            sharers = 0
+        if strength == best:
+            sharers += 1
+    if unknown > 0:
+        for pair in range(len(TWO_KEYS)):
+            against[pair] = BEATS
+            if pair_ways(left, pair) > 0:
+                strength = strength_of(key + TWO_KEYS[pair])
+                against[pair] = LOSES if strength < best else TIES if strength == best else BEATS
+    for number in range(unknown + 1):
+        ties[number] = 0
+    _count_unknown(left, against, unknown, ties, degrees)
+    for hand in range(len(known)):
+        if strength_of(key + known[hand]) == best:
+            for number in range(unknown + 1):
+                ways[hand, sharers + number] += deals * ties[number]
+
+
+@kernel
+def run_length(chosen: Any, to_come: int, place: int) -> int:
+    """How many of the chosen ranks are that of a place."""
+    length = 0
+    for other in range(to_come):
+        if chosen[other] == chosen[place]:
+            length += 1
+    return length
+
+
+@kernel
+def _count_unknown(left: Any, against: Any, unknown: int, ties: Any, degrees: Any) -> None:
+    """The ways to deal the unknown hands so that none beats the known ones, by how many tie with them."""
+    if unknown == 0:
+        ties[0] = 1
+    elif unknown == 1:
+        for pair in range(len(TWO_KEYS)):
+            if against[pair] != BEATS:
+                ties[against[pair]] += pair_ways(left, pair)
+    elif unknown == 2:
+        _count_two(left, against, 0, 1, ties, degrees)
+    else:
+        for pair in range(len(TWO_KEYS)):
+            ways = pair_ways(left, pair)
+            if ways > 0 and against[pair] != BEATS:
+                deal_pair(left, pair, 0)
+                if unknown == 3:
+                    _count_two(left, against, against[pair], ways, ties, degrees)
+                else:
+                    _count_three(left, against, against[pair], ways, ties, degrees)
+                deal_pair(left, pair, 1)
+
+
+@apart
+def _count_three(left: Any, against: Any, tied: int, times: int, ties: Any, degrees: Any) -> None:
+    for pair in range(len(TWO_KEYS)):
+        ways = pair_ways(left, pair)
+        if ways > 0 and against[pair] != BEATS:
+            deal_pair(left, pair, 0)
+            _count_two(left, against, tied + against[pair], times * ways, ties, degrees)
+            deal_pair(left, pair, 1)
+
+
+@kernel
+def _count_two(left: Any, against: Any, tied: int, times: int, ties: Any, degrees: Any) -> None:
+    """The ordered ways to deal two hands: those to deal each, less those in which they would share a card.
+
+    With d(v) hands of a kind through a card v, two kinds A and B share a card in the sum of dA(v) * dB(v)
+    ways over all cards, in which a hand shared whole is counted twice.
+    """
+    loses = 0
+    draws = 0
+    for rank in range(RANKS):
+        degrees[0, rank] = 0
+        degrees[1, rank] = 0
+    for pair in range(len(TWO_KEYS)):
+        kind = against[pair]
+        if kind == BEATS:
+            continue
+        ways = pair_ways(left, pair)
+        if ways <= 0:
+            continue
+        high, low = FIRST[pair], SECOND[pair]
+        if kind == LOSES:
+            loses += ways
+        else:
+            draws += ways
+        if high == low:
+            degrees[kind, high] += left[high] - 1
+        else:
+            degrees[kind, high] += left[low]
+            degrees[kind, low] += left[high]
+    both = 0
+    mixed = 0
+    drawn = 0
+    for rank in range(RANKS):
+        lost, tie = degrees[0, rank], degrees[1, rank]
+        both += left[rank] * lost * lost
+        mixed += left[rank] * lost * tie
+        drawn += left[rank] * tie * tie
+    ties[tied] += times * (loses * loses - both + loses)
+    ties[tied + 1] += times * 2 * (loses * draws - mixed)
+    ties[tied + 2] += times * (draws * draws - drawn + draws)
+
+
+# Drawn at random
+
+
+def _drawn(known: list[list[int]], table: list[int], unknown: int, samples: int, seed: int) -> Odds:
+    left = _left(known, table)
+    keys = _keys(known)
+    sums = np.zeros((len(known), 4))
+    shared = int(sum(KEY[rank] for rank in table))
+    _draw_deals(left, shared, BOARD - len(table), keys, unknown, samples, new_stream(seed), sums)
+    found = []
+    for hand, (wins, ties, total, squares) in zip(known, sums.tolist(), strict=True):
+        equity = total / samples
+        spread = sqrt(max(0.0, squares / samples - equity * equity) + 1 / samples)
+        margin = 1.96 * spread / sqrt(samples)
+        found.append(Chances(PLAIN.hand_text(hand), wins / samples, ties / samples, equity, margin))
+    return Odds(len(known) + unknown, PLAIN.hand_text(table), found, False, samples, seed)
+
+
+@apart
+def _draw_deals(
+    left: Any, shared: int, to_come: int, known: Any, unknown: int, samples: int, stream: Any, sums: Any
+) -> None:
+    """Deal boards and unknown hands; add up wins, ties, parts of the pot and their squares."""
+    stock = left.copy()
+    total = left.sum()
+    for _ in range(samples):
+        for rank in range(RANKS):
+            stock[rank] = left[rank]
+        cards = total
+        key = shared
+        for _ in range(to_come):
+            rank = draw(stock, cards, stream)
+            stock[rank] -= 1
+            cards -= 1
+            key += KEY[rank]
+        best = 0
+        sharers = 0
+        for hand in range(len(known) + unknown):
+            own = 0
+            if hand < len(known):
+                own = known[hand]
+            else:
+                for _ in range(HOLE):
+                    rank = draw(stock, cards, stream)
+                    stock[rank] -= 1
+                    cards -= 1
+                    own += KEY[rank]
+            strength = strength_of(key + own)
+            if strength > best:
+                best = strength
+                sharers = 0
+            if strength == best:
+                sharers += 1
+        for hand in range(len(known)):
+            if strength_of(key + known[hand]) == best:
+                part = 1.0 / sharers
+                sums[hand, 0] += sharers == 1
+                sums[hand, 1] += sharers > 1
+                sums[hand, 2] += part
+                sums[hand, 3] += part * part

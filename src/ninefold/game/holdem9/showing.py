@@ -1,0 +1,74 @@
+"""A hand in words: which groups make its nines, and what is left over. The strength itself is in hands.py."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ninefold.game.holdem9.hands import ACE_UNUSED, KEY, strength_of
+from ninefold.game.nines import GROUPS, NINES, PACKED, holds, pack, unpack, value
+from ninefold.kernel.cards import PLAIN, Rank
+from ninefold.kernel.compile import plain
+
+_PACKED = [int(group) for group in PACKED]
+_holds = plain(holds)
+
+
+class Verdict(NamedTuple):
+    """What seven cards are worth: groups and unused cards as ranks, the highest first."""
+
+    nines: int
+    groups: list[list[str]]
+    unused: list[str]
+    strength: int
+
+
+def worths(unused: Iterable[Rank]) -> list[int]:
+    """What the ranks left over are worth, the most first: an ace counts 14 here (R5.4)."""
+    numbers = Counter(unused)
+    return sorted((number * (value(rank) if rank else ACE_UNUSED) for rank, number in numbers.items()))[::-1]
+
+
+@lru_cache(4_096)
+def _best(hand: int) -> tuple[tuple[int, ...], int]:
+    """The best choice of disjoint groups in a packed hand, and what it leaves; of equals, the fewest."""
+    inside = [number for number, group in enumerate(_PACKED) if _holds(hand, group)]
+    best: tuple[tuple[int, ...], int] = ((), hand)
+    most = _order((), hand)
+    open_: list[tuple[tuple[int, ...], int, int]] = [((), hand, 0)]
+    while open_:
+        chosen, left, first = open_.pop()
+        for place in range(first, len(inside)):
+            if _holds(left, _PACKED[inside[place]]):
+                more, rest = (*chosen, inside[place]), left - _PACKED[inside[place]]
+                if _order(more, rest) > most:
+                    most, best = _order(more, rest), (more, rest)
+                open_.append((more, rest, place))
+    return best
+
+
+def _order(chosen: Sequence[int], left: int) -> tuple[int, int, list[int], int]:
+    unused = worths(unpack(left))
+    return sum(NINES[number] for number in chosen), -len(unused), unused, -len(chosen)
+
+
+def verdict(ranks: Sequence[Rank]) -> Verdict:
+    """The judgement of seven ranks."""
+    chosen, left = _best(pack(ranks))
+    groups = sorted((GROUPS[number] for number in chosen), key=lambda group: (-len(group), group))
+    return Verdict(
+        sum(NINES[number] for number in chosen),
+        [[PLAIN.rank_text(rank) for rank in group] for group in groups],
+        [PLAIN.rank_text(rank) for rank in unpack(left)],
+        int(strength_of(int(sum(KEY[rank] for rank in ranks)))),
+    )
+
+
+def in_words(found: Verdict) -> str:
+    """`7 nines (K K 10, 9, J 7), unused 2`."""
+    nines = f"{found.nines or 'no'} nine{'s' * (found.nines != 1)}"
+    groups = ", ".join(" ".join(group) for group in found.groups)
+    left = f"unused {' '.join(found.unused)}" if found.unused else "nothing unused"
+    return f"{nines}{f' ({groups})' if groups else ''}, {left}"

@@ -1,0 +1,279 @@
+"""Compiled bots of Multiple 9. Each is handed the record for speed; a law proves that none of them peeks."""
+
+import numpy as np
+
+from ninefold.game.multiple9.rules import (
+    DONE,
+    FEWEST,
+    FULL,
+    GO_OUT,
+    GROUPS,
+    LONE_NINE,
+    NOTHING,
+    OUT,
+    choices,
+)
+from ninefold.game.nines import (
+    CARDS_OF,
+    COPIES,
+    LONE,
+    NINES_BITS,
+    PACKED,
+    RANKS,
+    WIDTH,
+    WITH_RANK,
+    groups_in,
+    number_of,
+    size_of,
+    splits,
+    total_of,
+)
+from ninefold.kernel.cards import count, nth_card
+from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.local import borrow
+from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stream import below
+
+RANDOM, EASY, MEDIUM, HARD = range(4)
+
+NEXT, REVIVED = 0, 1  # in a memory: the group to put down next, plus one; how often a game was kept alive
+PATIENCE = 40  # how often at most, or a few cards could go round for ever
+FUTURE = 0.1  # what a game of two that goes on is worth to `hard`, who chooses what comes back
+ENVY = 1.0  # how much the chance of each other player counts against its own
+MOST_CARDS = 4  # that `hard` puts down in two groups, besides one for every player
+# In so many of 1,000 hands of each size, from none to 30 cards, all can go down; of more cards, in as many.
+# fmt: off
+GOES_OUT = np.array([
+    0, 77, 104, 41, 37, 25, 22, 20, 18, 19, 18, 20, 22, 23, 26, 29,
+    32, 34, 39, 45, 52, 60, 68, 76, 84, 91, 96, 101, 105, 108, 110,
+], np.int64)
+# fmt: on
+LARGEST = GOES_OUT.size - 1
+
+
+@kernel
+def random(s, seat, stream):
+    """Any legal move, all equally likely."""
+    first, second, third = choices(s, seat)
+    of_first = count(first)
+    of_second = count(second)
+    n = below(stream, of_first + of_second + count(third))
+    if n < of_first:
+        return nth_card(first, n)
+    if n < of_first + of_second:
+        return 64 + nth_card(second, n - of_first)
+    return 128 + nth_card(third, n - of_first - of_second)
+
+
+@kernel
+def easy(s, seat):
+    """The most cards at once, again and again."""
+    if s.phase == OUT:
+        return GO_OUT
+    first, second, third = choices(s, seat)
+    return most_cards(first, second, third)
+
+
+@apart
+def most_cards(first, second, third):
+    """Of groups as bits, the lowest of those that have the most cards; DONE where there is none."""
+    best = np.int64(DONE)
+    most = 0
+    for word in range(3):
+        left = first if word == 0 else second if word == 1 else third
+        while left != 0:
+            group = 64 * word + lowest_bit(left)
+            left &= left - 1
+            if group < GROUPS and CARDS_OF[group] > most:
+                most = CARDS_OF[group]
+                best = group
+    return best
+
+
+@apart
+def all_down(hand):
+    """The lowest group with the highest card whose removal leaves cards that split, or DONE."""
+    rest = hand & ~NINES_BITS
+    if rest == 0:
+        return np.int64(0)
+    rank = RANKS - 1
+    while number_of(rest, rank) == 0:
+        rank -= 1
+    first, second, third = groups_in(rest)
+    for word in range(3):
+        left = (first if word == 0 else second if word == 1 else third) & WITH_RANK[rank, word]
+        while left != 0:
+            group = 64 * word + lowest_bit(left)
+            left &= left - 1
+            if splits(rest - PACKED[group]):
+                return group
+    return np.int64(DONE)
+
+
+@kernel
+def share_now(s, seat):
+    """What the seat has of the win if the game ends as it stands."""
+    if s.undecided != FEWEST:
+        return 0.0
+    sharing = 1
+    for other in range(s.players):
+        if other != seat and s.sizes[other] < s.sizes[seat]:
+            return 0.0
+        sharing += other != seat and s.sizes[other] == s.sizes[seat]
+    return 1.0 / sharing
+
+
+@kernel
+def medium(s, seat, memory):
+    """Keep everything until all of it can go down."""
+    if s.phase == OUT:
+        return GO_OUT
+    if splits(s.hands[seat]):
+        return all_down(s.hands[seat])
+    if s.undecided == FEWEST and not s.drew:
+        return keep_few(borrow(s), seat, memory)
+    return DONE
+
+
+@apart
+def keep_few(s, seat, memory):
+    """No card is left to draw, and the fewest will win: put down many, unless nobody has fewer."""
+    if s.laid != LONE_NINE and (share_now(s, seat) > 0.0 or memory[REVIVED] == PATIENCE):
+        return np.int64(DONE)
+    memory[REVIVED] += s.laid == NOTHING
+    return easy(s, seat)
+
+
+@kernel
+def hard(s, seat, memory):
+    """Keep everything; when no card is left, put down what makes winning likeliest as it comes back."""
+    if s.phase == OUT:
+        return GO_OUT
+    if splits(s.hands[seat]):
+        return all_down(s.hands[seat])
+    if s.laid != NOTHING:
+        group = memory[NEXT] - 1
+        memory[NEXT] = 0
+        return group if group >= 0 else DONE
+    if s.drew or s.stock_left > 0 or s.discards != 0:
+        return DONE  # what is kept is never in the way, and what is put down is the others' to draw
+    return revive(borrow(s), seat, memory)
+
+
+@apart
+def revive(s, seat, memory):
+    """No card is left to draw: put down one or two groups, so that there are some, or let the game end."""
+    if memory[REVIVED] == PATIENCE:
+        return np.int64(DONE)
+    hand = s.hands[seat]
+    completing = completing_ranks(FULL - hand) if s.players == 2 else 0
+    best = np.int64(DONE)
+    most = share_now(s, seat)
+    first, second, third = groups_in(hand)
+    for word in range(3):
+        left = first if word == 0 else second if word == 1 else third
+        while left != 0:
+            group = 64 * word + lowest_bit(left)
+            left &= left - 1
+            follower, hope = best_follower(s, seat, group, completing)
+            if hope > most:
+                most = hope
+                best = group
+                memory[NEXT] = follower + 1
+    memory[REVIVED] += best != DONE
+    return best
+
+
+@apart
+def best_follower(s, seat, group, completing):
+    """The best group to put down after a first one, or -1 for none, and what both together promise."""
+    down = PACKED[group]
+    hand = s.hands[seat] - down
+    best = np.int64(-1)
+    most = outlook(s, seat, down, completing) if group >= LONE else -1.0
+    first, second, third = groups_in(hand)
+    for word in range(3):
+        left = first if word == 0 else second if word == 1 else third
+        while left != 0:
+            other = 64 * word + lowest_bit(left)
+            left &= left - 1
+            few = int(CARDS_OF[group]) + int(CARDS_OF[other]) <= MOST_CARDS + s.players
+            if other >= group and few:
+                hope = outlook(s, seat, down + PACKED[other], completing)
+                if hope > most:
+                    most = hope
+                    best = other
+    return best, most
+
+
+@kernel
+def completing_ranks(hand):
+    """The ranks, as bits, one card of which would let a hand go out."""
+    found = 0
+    for rank in range(RANKS):
+        if number_of(hand, rank) < COPIES and splits(hand + (np.int64(1) << WIDTH * rank)):
+            found |= 1 << rank
+    return found
+
+
+@apart
+def outlook(s, seat, down, completing):
+    """About how likely a seat is to win that has put cards down for all to draw, the next seat first.
+
+    Of two players each knows the other's hand by now; `completing` are the ranks that would let it go out.
+    """
+    hits = 0
+    danger = 0
+    rest = s.hands[seat] - down
+    size = size_of(down)
+    wanted = (9 - total_of(rest) % 9) % 9
+    for rank in range(RANKS):
+        number = number_of(down, rank)
+        if number > 0:
+            danger += number * (completing >> rank & 1)
+            if (rank + 1) % 9 == wanted and splits(rest + (np.int64(1) << WIDTH * rank)):
+                hits += number
+    alive = 1.0
+    hope = 0.0
+    lost = 0.0
+    other = seat
+    for drawn in range(size):
+        other = other + 1 if other + 1 < s.players else 0
+        if other == seat:
+            chance = hits / size
+            hope += alive * chance
+        else:
+            exact = s.players == 2 and drawn == 0
+            chance = danger / size if exact else GOES_OUT[min(s.sizes[other] + 1, LARGEST)] / 1_000
+            lost += alive * chance
+        alive *= 1.0 - chance
+    return hope + alive * share_later(s, seat, size) - ENVY * lost / (s.players - 1)
+
+
+@kernel
+def share_later(s, seat, size):
+    """What the seat will have of the win if nobody goes out while so many cards are drawn again."""
+    if s.undecided != FEWEST:
+        return FUTURE if s.players == 2 else 0.0
+    own = s.sizes[seat] - size + size // s.players
+    other = seat
+    sharing = 1
+    for place in range(1, s.players):
+        other = other + 1 if other + 1 < s.players else 0
+        theirs = s.sizes[other] + (size - place) // s.players + 1 if size >= place else s.sizes[other]
+        if theirs < own:
+            return 0.0
+        sharing += theirs == own
+    return 1.0 / sharing
+
+
+@kernel
+def decide(bot, s, seat, spans, params, memory, stream):
+    """The move of a bot by its number in the fact sheet."""
+    if bot == RANDOM:
+        return random(s, seat, stream)
+    if bot == EASY:
+        return easy(s, seat)
+    if bot == MEDIUM:
+        return medium(s, seat, memory)
+    return hard(s, seat, memory)

@@ -1,0 +1,433 @@
+"""Compiled bots of 9 of a Kind. Each looks at its own hand, at what is public and at what it remembers."""
+
+import numpy as np
+
+from ninefold.game.nine_of_a_kind.hands import best_line, in_centre, is_blocked, is_nine, longest
+from ninefold.game.nine_of_a_kind.parcels import (
+    COUNT,
+    FIRST,
+    FULL,
+    HOLDS,
+    IN_LINE,
+    LARGEST,
+    LINES,
+    PAIRS,
+    PAIRS_FROM,
+    PAIRS_OF_LINE,
+    SIDE,
+    THREES,
+    THREES_FROM,
+    THREES_OF_LINE,
+)
+from ninefold.game.nine_of_a_kind.rules import (
+    ANSWER,
+    CENTRE,
+    CHICKEN,
+    CLAIM_BLOCKED,
+    CLAIM_NINE,
+    OFFER,
+    WAIT,
+    WINDOW,
+    WITHDRAW,
+)
+from ninefold.game.nine_of_a_kind.scoring import LEAST_FOR_CHICKEN
+from ninefold.kernel import seats
+from ninefold.kernel.cards import nth_card
+from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.stream import below
+
+RANDOM, EASY, MEDIUM, HARD = range(4)
+HALF = (1 << 32) - 1
+
+
+@apart
+def nth_parcel(s, seat, size, n):
+    """The n-th parcel of a size in a hand."""
+    for line in range(SIDE if size == 1 else LINES):
+        bits = s.hands[seat, line]
+        if size == 1:
+            while bits != 0:
+                if n == 0:
+                    return SIDE * line + seats.lowest_bit(bits)
+                bits &= bits - 1
+                n -= 1
+        elif size == 2:
+            here = PAIRS_FROM[bits + 1] - PAIRS_FROM[bits]
+            if n < here:
+                return FIRST[2] + PAIRS_OF_LINE * line + PAIRS[PAIRS_FROM[bits] + n]
+            n -= here
+        else:
+            here = THREES_FROM[bits + 1] - THREES_FROM[bits]
+            if n < here:
+                return FIRST[3] + THREES_OF_LINE * line + THREES[THREES_FROM[bits] + n]
+            n -= here
+    return -1
+
+
+@kernel
+def any_parcel(s, seat, size, pairs, n):
+    """The n-th parcel of a hand with so many pairs: of one size, or (0) of the singles, pairs and threes."""
+    if size > 0:
+        return nth_parcel(s, seat, size, n)
+    if n < SIDE:
+        return nth_parcel(s, seat, 1, n)
+    if n < SIDE + pairs:
+        return nth_parcel(s, seat, 2, n - SIDE)
+    return nth_parcel(s, seat, 3, n - SIDE - pairs)
+
+
+@apart
+def random(s, seat, stream):
+    """Any legal move, all equally likely, without a list of them."""
+    if s.phase == WINDOW:
+        return CLAIM_NINE if below(stream, 2) == 0 else WAIT
+    both = 0
+    for line in range(LINES):
+        both += HOLDS[s.hands[seat, line]]
+    pairs, threes = both & HALF, both >> 32
+    every = SIDE + pairs + threes
+    lying = in_centre(s)
+    central = every if lying >= LARGEST else SIDE * (lying > 0) + pairs * (lying > 1)
+    if not seats.has(s.fresh, seat):
+        central = 0
+    answers = 0
+    for other in range(SIDE):
+        if other != seat:
+            size = s.open_size[other]
+            answers += (size == 1) * SIDE + (size == 2) * pairs + (size == 3) * threes
+    words = 3 + (s.open_size[seat] > 0) + s.chicken
+    n = below(stream, every + central + answers + words)
+    if n < every:
+        return OFFER + any_parcel(s, seat, 0, pairs, n)
+    n -= every
+    if n < central:
+        return CENTRE + any_parcel(s, seat, 0, pairs, n)
+    n -= central
+    if n < answers:
+        for other in range(s.players):
+            size = s.open_size[other]
+            here = (size == 1) * SIDE + (size == 2) * pairs + (size == 3) * threes
+            if other != seat:
+                if n < here:
+                    step = other - seat if other > seat else other - seat + s.players
+                    return ANSWER + COUNT * (step - 1) + nth_parcel(s, seat, size, n)
+                n -= here
+    n -= answers
+    if n == 0:
+        return WAIT
+    if n <= 2:
+        return CLAIM_NINE if n == 1 else CLAIM_BLOCKED
+    return WITHDRAW if n == 3 and s.open_size[seat] > 0 else CHICKEN
+
+
+# Collecting a rank or a suit
+
+# Words of memory: the line collected (plus one), its best count, trades of the table when that last grew, and
+# the round that all this is about.
+LINE, BEST, SINCE, ROUND = 0, 1, 2, 3
+PATIENCE = 12  # trades for every player without progress after which `medium` collects something else
+
+
+@apart
+def win_now(s, seat):
+    """The claim that the hand makes true, or -1."""
+    if is_nine(s, seat):
+        return CLAIM_NINE
+    return CLAIM_BLOCKED if is_blocked(s, seat) else -1
+
+
+@apart
+def fullest(s, seat, but, stream):
+    """The line with the most cards, one of them at random; never the line `but`."""
+    best = -1
+    most = -1
+    ties = 0
+    for line in range(LINES):
+        if line != but:
+            here = IN_LINE[s.hands[seat, line]]
+            if here > most:
+                most = here
+                ties = 0
+            if here == most:
+                ties += 1
+                if below(stream, ties) == 0:
+                    best = line
+    return best
+
+
+@kernel
+def in_line(card, line):
+    return card // SIDE == line or card % SIDE + SIDE == line
+
+
+@apart
+def spare_parcel(s, seat, size, line, stream):
+    """Any parcel of a size without a card of the line, or -1."""
+    found = -1
+    seen = 0
+    for other in range(SIDE if size == 1 else LINES):
+        bits = s.hands[seat, other]
+        if other == line:
+            continue
+        if (other < SIDE) != (line < SIDE):  # they cross in one card
+            bits &= ~(1 << (line % SIDE))
+        here = IN_LINE[bits] if size == 1 else HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
+        if here > 0:
+            seen += here
+            n = below(stream, seen)
+            if n < here:
+                found = of_line(other, bits, size, n)
+    return found
+
+
+@kernel
+def of_line(line, bits, size, n):
+    """The n-th parcel of a size among some cards of a line."""
+    if size == 2:
+        return FIRST[2] + PAIRS_OF_LINE * line + PAIRS[PAIRS_FROM[bits] + n]
+    if size == 3:
+        return FIRST[3] + THREES_OF_LINE * line + THREES[THREES_FROM[bits] + n]
+    return SIDE * line + nth_card(np.int64(bits), n)
+
+
+@apart
+def open_offer(s, seat, size, stream):
+    """A seat whose open offer is of a size, any of them, or -1."""
+    found = -1
+    seen = 0
+    for other in range(s.players):
+        if other != seat and s.open_size[other] == size:
+            seen += 1
+            if below(stream, seen) == 0:
+                found = other
+    return found
+
+
+@kernel
+def answering(s, seat, other, parcel):
+    """The action that answers a seat with a parcel."""
+    return ANSWER + COUNT * ((other - seat) % s.players - 1) + parcel
+
+
+@apart
+def easy(s, seat, stream):
+    """Keeps the rank or suit it has most of; swaps single cards, at times one it should have kept."""
+    won = win_now(s, seat)
+    if won >= 0:
+        return won
+    if s.phase == WINDOW:
+        return WAIT
+    line = fullest(s, seat, -1, stream)
+    if below(stream, 12) == 0:
+        line = below(stream, LINES)
+    parcel = spare_parcel(s, seat, 1, line, stream)
+    if parcel < 0:
+        return WAIT
+    other = open_offer(s, seat, 1, stream)
+    if other >= 0:
+        return answering(s, seat, other, parcel)
+    if seats.has(s.fresh, seat) and in_centre(s) > 0 and below(stream, 2) == 0:
+        return CENTRE + parcel
+    return OFFER + parcel if s.open_size[seat] == 0 else WAIT
+
+
+@apart
+def collected(s, seat, memory, stream):
+    """The line that `medium` collects: what it began, until that has not grown for long."""
+    if memory[ROUND] != s.round_number:
+        memory[ROUND] = s.round_number
+        memory[LINE] = fullest(s, seat, -1, stream) + 1
+        memory[BEST] = 0
+    line = memory[LINE] - 1
+    here = IN_LINE[s.hands[seat, line]]
+    if here > memory[BEST]:
+        memory[BEST] = here
+        memory[SINCE] = s.trades
+    elif s.trades - memory[SINCE] > PATIENCE * s.players:
+        line = fullest(s, seat, line, stream)
+        memory[LINE] = line + 1
+        memory[BEST] = IN_LINE[s.hands[seat, line]]
+        memory[SINCE] = s.trades
+    return line
+
+
+@apart
+def trade_away(s, seat, line, stream):
+    """Get rid of what is not in a line, as much at a time as can be: centre, open offers, an offer."""
+    if seats.has(s.fresh, seat):
+        for size in range(min(LARGEST, in_centre(s)), 0, -1):
+            parcel = spare_parcel(s, seat, size, line, stream)
+            if parcel >= 0:
+                return CENTRE + parcel
+    for size in range(LARGEST, 0, -1):
+        other = open_offer(s, seat, size, stream)
+        if other >= 0:
+            parcel = spare_parcel(s, seat, size, line, stream)
+            if parcel >= 0:
+                return answering(s, seat, other, parcel)
+    size = 1 + (below(stream, 3) == 0) + (below(stream, 6) == 0)
+    parcel = spare_parcel(s, seat, size, line, stream)
+    if parcel < 0:
+        parcel = spare_parcel(s, seat, 1, line, stream)
+    return OFFER + parcel if parcel >= 0 else WAIT
+
+
+@apart
+def medium(s, seat, memory, stream):
+    won = win_now(s, seat)
+    if won >= 0:
+        return won
+    if s.phase == WINDOW:
+        return WAIT
+    return trade_away(s, seat, collected(s, seat, memory, stream), stream)
+
+
+# A blocker: one card of every rank and every suit
+
+# In memory: the nine cards; for each, what giving it away would leave open; for each card of each rank, in
+# seven bits, the stretch of the round in which it was last in hand.
+CARDS_AT, ROOM_AT, SEEN_AT = 4, 13, 22
+STRETCH = 8  # trades
+LATEST = 125
+EARLY = 4
+FEW_POINTS = 8
+
+
+@apart
+def spread(s, seat, memory):
+    """How many cards of a hand share neither rank nor suit with each other, at most.
+
+    For each card, memory gets the ranks (low bits) and suits that some such choice without it leaves open: a
+    card of such a rank and such a suit would bring a blocker nearer.
+    """
+    found = 0
+    for rank in range(SIDE):
+        bits = np.int64(s.hands[seat, rank])
+        while bits != 0:
+            memory[CARDS_AT + found] = SIDE * rank + seats.lowest_bit(bits)
+            bits &= bits - 1
+            found += 1
+    most = 0
+    for chosen in range(1 << SIDE):
+        size = IN_LINE[chosen]
+        if size < most:
+            continue
+        ranks = 0
+        suits = 0
+        for place in range(SIDE):
+            if chosen >> place & 1 != 0:
+                card = memory[CARDS_AT + place]
+                ranks |= 1 << card // SIDE
+                suits |= 1 << card % SIDE
+        if IN_LINE[ranks] != size or IN_LINE[suits] != size:
+            continue
+        if size > most:
+            most = size
+            for place in range(SIDE):
+                memory[ROOM_AT + place] = 0
+        for place in range(SIDE):
+            if chosen >> place & 1 == 0:
+                memory[ROOM_AT + place] |= (FULL & ~ranks) | (FULL & ~suits) << SIDE
+    return most
+
+
+@apart
+def watch(s, seat, memory):
+    """Note when each card was last in the own hand: what comes by again and again, nobody withholds."""
+    now = 1 + min(s.trades // STRETCH, LATEST)
+    for rank in range(SIDE):
+        bits = s.hands[seat, rank]
+        seen = memory[SEEN_AT + rank]
+        for suit in range(SIDE):
+            if bits >> suit & 1 != 0:
+                seen = seen & ~(np.int64(127) << 7 * suit) | np.int64(now) << 7 * suit
+        memory[SEEN_AT + rank] = seen
+
+
+@kernel
+def chances(s, memory, rank, suit):
+    """How likely a card is to come by, in rough numbers: it did lately, nobody knows, somebody keeps it."""
+    now = 1 + min(s.trades // STRETCH, LATEST)
+    seen = memory[SEEN_AT + rank] >> 7 * suit & 127
+    if seen == 0:
+        return 2 if now <= EARLY else 1
+    return 4 if now - seen <= 2 else 2
+
+
+@kernel
+def worth_of_room(s, seat, memory, room):
+    """The chances of all cards that would bring a blocker nearer, together."""
+    total = 0
+    for rank in range(SIDE):
+        if room >> rank & 1 != 0:
+            for suit in range(SIDE):
+                held = s.hands[seat, rank] >> suit & 1 != 0
+                if room >> (SIDE + suit) & 1 != 0 and not held:
+                    total += chances(s, memory, rank, suit)
+    return total
+
+
+@apart
+def spread_spare(s, seat, memory, stream):
+    """The card that a blocker needs least: without it, the best chances of one that brings it nearer."""
+    best = -1
+    most = -1
+    ties = 0
+    for place in range(SIDE):
+        room = memory[ROOM_AT + place]
+        value = worth_of_room(s, seat, memory, room) if room != 0 else 0
+        if value > most:
+            most = value
+            ties = 0
+        if value == most:
+            ties += 1
+            if below(stream, ties) == 0:
+                best = memory[CARDS_AT + place]
+    return best
+
+
+@apart
+def should_chicken(s, seat, memory):
+    """With seven of a kind that will not grow, and so few points that hardly anybody holds fewer."""
+    if s.chicken == 0 or longest(s, seat) < LEAST_FOR_CHICKEN:
+        return False
+    _, points = best_line(s, seat)
+    return points <= FEW_POINTS and s.trades - memory[SINCE] > 2 * s.players
+
+
+@apart
+def hard(s, seat, memory, stream):
+    """Makes for a blocker unless nine of a kind is nearer, and keeps what does not come by any more."""
+    won = win_now(s, seat)
+    if won >= 0:
+        return won
+    if s.phase == WINDOW:
+        return WAIT
+    if memory[ROUND] != s.round_number:
+        for rank in range(SIDE):
+            memory[SEEN_AT + rank] = 0
+    line = collected(s, seat, memory, stream)
+    watch(s, seat, memory)
+    if should_chicken(s, seat, memory):
+        return CHICKEN
+    if spread(s, seat, memory) <= IN_LINE[s.hands[seat, line]]:
+        return trade_away(s, seat, line, stream)
+    card = spread_spare(s, seat, memory, stream)
+    if seats.has(s.fresh, seat) and in_centre(s) > 0:
+        return CENTRE + card
+    other = open_offer(s, seat, 1, stream)
+    if other >= 0:
+        return answering(s, seat, other, card)
+    return OFFER + card
+
+
+@kernel
+def decide(bot, s, seat, spans, params, memory, stream):
+    """The move of a bot by its number in the fact sheet."""
+    if bot == RANDOM:
+        return random(s, seat, stream)
+    if bot == EASY:
+        return easy(s, seat, stream)
+    if bot == MEDIUM:
+        return medium(s, seat, memory, stream)
+    return hard(s, seat, memory, stream)

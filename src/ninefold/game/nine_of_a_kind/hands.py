@@ -1,0 +1,149 @@
+"""Hands of 9 of a Kind in the record: cards that come and go, what a hand is worth, which parcels it holds.
+
+Called by rules.py, which says when; numbers such as R4.1 are those of RULES.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ninefold.game.nine_of_a_kind.parcels import (
+    CARDS,
+    FIRST,
+    FULL,
+    IN_LINE,
+    LINES,
+    MEMBER,
+    PAIRS,
+    PAIRS_FROM,
+    PAIRS_OF_LINE,
+    PIPS,
+    SIDE,
+    SIZE,
+    THREES,
+    THREES_FROM,
+    THREES_OF_LINE,
+)
+from ninefold.kernel import seats
+from ninefold.kernel.cards import Card, count
+from ninefold.kernel.compile import apart, kernel
+
+
+@kernel
+def toggle(s: Any, seat: int, card: Card) -> None:
+    """A card comes to a hand, or leaves it."""
+    s.hands[seat, card // SIDE] ^= 1 << card % SIDE
+    s.hands[seat, SIDE + card % SIDE] ^= 1 << card // SIDE
+
+
+@kernel
+def toggle_parcel(s: Any, seat: int, parcel: int) -> None:
+    for place in range(SIZE[parcel]):
+        toggle(s, seat, MEMBER[parcel, place])
+
+
+@kernel
+def has_parcel(s: Any, seat: int, parcel: int) -> bool:
+    for place in range(SIZE[parcel]):
+        card = MEMBER[parcel, place]
+        if s.hands[seat, card // SIDE] >> card % SIDE & 1 == 0:
+            return False
+    return True
+
+
+@apart
+def hand_word(s: Any, seat: int, word: int) -> Any:
+    """A hand as bits per card, 64 in a word."""
+    bits = np.int64(0)
+    for card in range(64 * word, min(64 * word + 64, CARDS)):
+        bits |= np.int64(s.hands[seat, card // SIDE] >> card % SIDE & 1) << (card & 63)
+    return bits
+
+
+@apart
+def best_line(s: Any, seat: int) -> tuple[int, int]:
+    """The rank or suit that leaves a hand the fewest points, and those points."""
+    total = 0
+    best = -1
+    line = 0
+    for suit in range(SIDE):
+        pips = PIPS[s.hands[seat, SIDE + suit]]
+        total += pips
+        if pips > best:
+            best = pips
+            line = SIDE + suit
+    for rank in range(SIDE):
+        pips = IN_LINE[s.hands[seat, rank]] * (rank + 1)
+        if pips > best:
+            best = pips
+            line = rank
+    return line, total - best  # R5.1
+
+
+@kernel
+def longest(s: Any, seat: int) -> int:
+    """The most cards of one suit or rank."""
+    most = 0
+    for line in range(LINES):
+        most = max(most, IN_LINE[s.hands[seat, line]])
+    return most
+
+
+@kernel
+def is_nine(s: Any, seat: int) -> bool:
+    for line in range(LINES):  # noqa: SIM110 (kernels have no generators)
+        if s.hands[seat, line] == FULL:
+            return True  # R4.1
+    return False
+
+
+@kernel
+def is_blocked(s: Any, seat: int) -> bool:
+    for line in range(LINES):  # noqa: SIM110
+        if IN_LINE[s.hands[seat, line]] != 1:
+            return False
+    return True  # R4.2
+
+
+@kernel
+def span(out: Any, spans: int, base: int, parcel: int) -> int:
+    """Add a parcel to the spans, to the last of them where it follows on."""
+    action = base + parcel
+    if spans > 0 and out[spans - 1, 1] == action - 1:
+        out[spans - 1, 1] = action
+        return spans
+    out[spans, 0] = action
+    out[spans, 1] = action
+    return spans + 1
+
+
+@apart
+def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) -> int:
+    """The parcels of a size in a hand, as actions from `base` on."""
+    if size == 1:
+        for rank in range(SIDE):
+            left = np.int64(s.hands[seat, rank])
+            while left != 0:
+                spans = span(out, spans, base, SIDE * rank + seats.lowest_bit(left))
+                left &= left - 1
+        return spans
+    for line in range(LINES):
+        bits = s.hands[seat, line]
+        if IN_LINE[bits] >= size:
+            if size == 2:
+                first = FIRST[2] + PAIRS_OF_LINE * line
+                for place in range(PAIRS_FROM[bits], PAIRS_FROM[bits + 1]):
+                    spans = span(out, spans, base, first + PAIRS[place])
+            else:
+                first = FIRST[3] + THREES_OF_LINE * line
+                for place in range(THREES_FROM[bits], THREES_FROM[bits + 1]):
+                    spans = span(out, spans, base, first + THREES[place])
+    return spans
+
+
+@kernel
+def in_centre(s: Any) -> int:
+    """How many cards lie in the centre."""
+    return count(s.centre[0]) + count(s.centre[1])

@@ -1,0 +1,105 @@
+"""Ask the rules of 9 of a Kind what a hand is worth, without a match: `ninefold judge` does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import click
+
+from ninefold.game.nine_of_a_kind import FACTS, rules
+from ninefold.game.nine_of_a_kind.hands import best_line, is_blocked, is_nine, longest, toggle
+from ninefold.game.nine_of_a_kind.parcels import SIDE
+from ninefold.game.nine_of_a_kind.words import drawn, line_words
+from ninefold.kernel.cards import NINE_SUITS, Card, check_number
+from ninefold.kernel.fields import blank, layout
+
+
+class Held(NamedTuple):
+    """Points held, and the suit or rank that is named to hold no more."""
+
+    points: int
+    collection: str
+
+
+class Judged(NamedTuple):
+    """All that the rules say of a hand of nine."""
+
+    points: int
+    collection: str
+    longest: int  # the most cards of one suit or rank
+    nine: bool
+    blocked: bool
+    to_blocked: int  # cards that would have to be others
+    blocker: list[str]  # the cards that could stay
+
+
+def held(cards: str | Iterable[str]) -> Held:
+    """The points that a hand such as `"AS AH AD AC AR AP 9S 9H 9D"` holds, and the collection named."""
+    s = _laid_out(_nine(cards))
+    line, points = best_line(s, 0)
+    return Held(int(points), line_words(int(line)))
+
+
+def judge(cards: str | Iterable[str]) -> Judged:
+    """What a hand of nine cards is and holds, and how far it is from a blocker."""
+    hand = _nine(cards)
+    s = _laid_out(hand)
+    line, points = best_line(s, 0)
+    kept = _blocker(hand)
+    return Judged(
+        int(points),
+        line_words(int(line)),
+        int(longest(s, 0)),
+        bool(is_nine(s, 0)),
+        bool(is_blocked(s, 0)),
+        SIDE - len(kept),
+        [NINE_SUITS.text(card) for card in kept],
+    )
+
+
+def _nine(cards: str | Iterable[str]) -> list[Card]:
+    hand = NINE_SUITS.read_cards(cards)
+    check_number(hand, SIDE)
+    return hand
+
+
+def _laid_out(hand: Iterable[Card]) -> Any:
+    """A record in which these cards are the hand of seat 0."""
+    s = blank(layout(rules.FIELDS, FACTS.capacities[-1]))
+    s.players = FACTS.players[0]
+    for card in hand:
+        toggle(s, 0, card)
+    return s
+
+
+def _blocker(hand: list[Card]) -> tuple[Card, ...]:
+    """The most cards of a hand of which no two share a rank or a suit."""
+    for size in range(SIDE, 1, -1):
+        for cards in combinations(sorted(hand), size):
+            if len({card // SIDE for card in cards}) == len({card % SIDE for card in cards}) == size:
+                return cards
+    return (min(hand),)
+
+
+@click.command(epilog="Example: ninefold judge nine_of_a_kind 'AS AH AD AC AR AP 9S 9H 9D'")
+@click.argument("cards", nargs=-1, required=True)
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+def command(cards: tuple[str, ...], json_: bool) -> None:
+    """Say what nine CARDS hold: points, the collection named, and how far they are from a blocker."""
+    found = judge(" ".join(cards))
+    if json_:
+        click.echo(json.dumps(found._asdict()))
+        return
+    if found.nine:
+        click.echo(f"9 of a Kind: all nine {found.collection} (R4.1).")
+    if found.blocked:
+        click.echo("Blocked: one card of every rank and of every suit (R4.2).")
+    count = "1 point" if found.points == 1 else f"{found.points} points"
+    click.echo(f"Held: {count}, naming {found.collection} (R5.1).")
+    if not found.blocked:
+        other = "one card" if found.to_blocked == 1 else f"{found.to_blocked} cards"
+        kept = drawn(NINE_SUITS.read_cards(found.blocker))
+        click.echo(f"{other.capitalize()} away from a blocker: keep {kept}.")

@@ -1,0 +1,79 @@
+"""The 2,241 parcels of 9 of a Kind: sets of one to three cards of one suit or of one rank, numbered.
+
+A line is a rank (0 to 8) or a suit (9 to 17); a hand is kept as the nine bits of each of its 18 lines. The
+tables here answer, for the bits of a line, which parcels they hold, without a search. Singles come first,
+then pairs, then threes; those of a size are sorted by line and then by their cards.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ninefold.kernel.cards import NINE_SUITS, Card
+
+SIDE = 9  # ranks, suits, and cards of a hand
+LINES = 2 * SIDE
+CARDS = NINE_SUITS.size
+FULL = (1 << SIDE) - 1
+LARGEST = 3
+
+Cards = tuple[Card, ...]
+
+
+def _cards(line: int, places: tuple[int, ...]) -> Cards:
+    """The cards at some places of a line: suits of a rank, or ranks of a suit."""
+    if line < SIDE:
+        return tuple(SIDE * line + place for place in places)
+    return tuple(SIDE * place + line - SIDE for place in places)
+
+
+def _all_parcels() -> list[Cards]:
+    found: list[Cards] = [(card,) for card in range(CARDS)]
+    for size in (2, 3):
+        for line in range(LINES):
+            found += [_cards(line, places) for places in combinations(range(SIDE), size)]
+    return found
+
+
+PARCELS = _all_parcels()
+NUMBER = {cards: number for number, cards in enumerate(PARCELS)}
+COUNT = len(PARCELS)
+
+FIRST = np.array([0, 0, CARDS, CARDS + LINES * 36, COUNT], np.int64)  # of each size; the last is an end
+SIZE = np.array([len(cards) for cards in PARCELS], np.int64)
+MEMBER = np.array([[*cards, *[-1] * (LARGEST - len(cards))] for cards in PARCELS], np.int64)
+BITS = np.array(
+    [
+        [sum(1 << (card & 63) for card in cards if card >> 6 == word) for word in range(2)]
+        for cards in PARCELS
+    ],
+    np.uint64,
+).astype(np.int64)
+
+
+def _choices(size: int) -> tuple[Any, Any]:
+    """For the bits of a line, where its sets of a size begin in a list of them, and that list."""
+    every = list(combinations(range(SIDE), size))
+    starts: list[int] = []
+    numbers: list[int] = []
+    for bits in range(1 << SIDE):
+        starts.append(len(numbers))
+        numbers += [n for n, places in enumerate(every) if all(bits >> place & 1 for place in places)]
+    starts.append(len(numbers))
+    return np.array(starts, np.int64), np.array(numbers, np.int64)
+
+
+PAIRS_FROM, PAIRS = _choices(2)
+THREES_FROM, THREES = _choices(3)
+PAIRS_OF_LINE = 36
+THREES_OF_LINE = 84
+# How many pairs (low half) and threes (high half) the bits of a line hold.
+HOLDS = np.diff(PAIRS_FROM) + (np.diff(THREES_FROM) << 32)
+
+IN_LINE = np.array([bin(bits).count("1") for bits in range(1 << SIDE)], np.int64)
+PIPS = np.array(  # of the cards of a suit
+    [sum(rank + 1 for rank in range(SIDE) if bits >> rank & 1) for bits in range(1 << SIDE)], np.int64
+)

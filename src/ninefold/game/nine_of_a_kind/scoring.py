@@ -1,0 +1,75 @@
+"""Scoring of 9 of a Kind: what everybody holds at the end of a round, and who earns it (R5 and R6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninefold.game.nine_of_a_kind.hands import best_line, longest
+from ninefold.game.nine_of_a_kind.parcels import SIDE
+from ninefold.kernel import seats
+from ninefold.kernel.compile import apart, kernel
+
+LEAST_FOR_CHICKEN = 7  # R6.2
+
+
+@kernel
+def clear_results(s: Any) -> None:
+    for seat in range(SIDE):
+        s.held[seat] = 0
+        s.named[seat] = -1
+        s.gained[seat] = 0
+
+
+@apart
+def count_held(s: Any) -> int:
+    """Everybody who is in names a suit or rank; the points outside all of them."""
+    clear_results(s)
+    total = 0
+    for seat in range(s.players):
+        if seats.has(s.inside, seat):
+            line, points = best_line(s, seat)
+            s.named[seat] = line
+            s.held[seat] = points
+            total += points
+    return total
+
+
+@kernel
+def gain(s: Any, seat: int, points: int) -> None:
+    s.gained[seat] = points
+    s.scores[seat] += points
+
+
+@apart
+def pay_winners(s: Any, blocked: bool) -> None:
+    """Those who share the win collect what all others hold."""
+    count_held(s)
+    total = 0
+    for seat in range(s.players):
+        if seats.has(s.sharing, seat):
+            s.held[seat] = 0
+            if blocked:
+                s.named[seat] = -1
+        elif not seats.has(s.inside, seat):
+            s.held[seat] = s.owed[seat]  # R5.4
+        total += s.held[seat]
+    for seat in range(s.players):
+        if seats.has(s.sharing, seat):
+            gain(s, seat, total)  # R5.2, R5.3
+
+
+@apart
+def pay_chicken(s: Any, caller: int) -> None:
+    """Half of what all who are in hold, for the caller or for whoever else holds the fewest points."""
+    prize = (count_held(s) + 1) // 2  # R6.1
+    least = -1
+    for seat in range(s.players):
+        rival = seat != caller and seats.has(s.inside, seat)
+        if rival and (least < 0 or s.held[seat] < least):
+            least = s.held[seat]
+    if longest(s, caller) >= LEAST_FOR_CHICKEN and s.held[caller] <= least:
+        gain(s, caller, prize)  # R6.2
+        return
+    for seat in range(s.players):
+        if seat != caller and seats.has(s.inside, seat) and s.held[seat] == least:
+            gain(s, seat, prize)  # R6.3
