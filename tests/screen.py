@@ -23,7 +23,7 @@ PATIENCE = 120.0  # seconds; only a failing test waits so long
 _FOREIGN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[[0-9;?]*\$[a-z]|\x1bP.*?\x1b\\", re.S)
 
 
-def _take_terminal() -> None:
+def take_terminal() -> None:
     """As a shell in a window of its own would start it, whatever this process has blocked or ignores."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for number in (signal.SIGINT, signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT):
@@ -50,7 +50,7 @@ class Screen:
             stdout=inner,
             stderr=inner,
             env={**_own_environment(), "TERM": "xterm-256color", "LANG": "C.UTF-8", **environment},
-            preexec_fn=_take_terminal,
+            preexec_fn=take_terminal,
         )
         self.inner = inner
         self.drawn = pyte.Screen(*size)
