@@ -7,6 +7,7 @@ command of its own is being stored, and only then applied, answered and told to 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.server import deciding, telling
 from ninefold.server.deciding import Ahead, Decide, Plan, digest_of
 from ninefold.server.drive import Driver
-from ninefold.server.messages import Command, Joining, encode
+from ninefold.server.messages import Command, Joining, Move, encode
 from ninefold.server.peers import Peer
 from ninefold.server.store import Append, Conflict, Gone, Store, Stored, Unavailable
 from ninefold.server.table import PAUSED, PLAYING, Event, Refusal, Table
@@ -133,6 +134,7 @@ class LiveTable:
         """Store a plan and take it in: the number of its event, None where the table is not as we thought."""
         first = self.table.seq + 1
         work = Append(self.id, first, plan.events, self._head, digest or None, plan.tokens, plan.secret)
+        work.new_result = plan.ahead.table.counted() if plan.ahead else None
         try:
             await asyncio.wrap_future(self.store.append(work))
         except Conflict:
@@ -166,12 +168,33 @@ class LiveTable:
 
     async def command(self, seat: int, tenant: int, message: Command) -> int:
         """A command of somebody who sits here."""
-        self.used = time.monotonic()
+        arrived = self.used = time.monotonic()
 
         def decide(table: Table) -> Plan:
+            if isinstance(message, Move) and self.driver.too_late(seat, arrived):
+                raise Refusal("late", "the time to say that is over")
             return deciding.command(table, seat, tenant, message, self.secret, self.viewers())
 
         return await self.carry_out(str(seat), message.id, digest_of(message), decide)
+
+    def react(self, seat: int, emoji: str) -> None:
+        """Show a sign to everybody who is here; it is not kept."""
+        words = json.dumps({"type": "reaction", "seat": seat, "emoji": emoji})
+        if self.store.shared:
+            self.store.signal(self.id, words)  # comes back to this server, too
+        else:
+            self.pass_on(words)
+
+    def pass_on(self, words: str) -> None:
+        """Tell everybody here something that is not kept."""
+        for peer in list(self.peers):
+            peer.send(words.encode())
+
+    def _say_who_is_here(self) -> None:
+        if not self.store.shared:  # else nobody knows all of them
+            seats = sorted({peer.viewer for peer in self.peers if peer.viewer is not None})
+            watching = sum(peer.viewer is None for peer in self.peers)
+            self.pass_on(json.dumps({"type": "here", "seats": seats, "watching": watching}))
 
     async def sit(self, joining: Joining) -> int:
         """Somebody sits down."""
@@ -203,6 +226,7 @@ class LiveTable:
             self.peers.add(peer)
             seq, welcome = self.table.seq, telling.welcome(self.table, viewer, self.code)
         self.driver.arrived(viewer)
+        self._say_who_is_here()
         try:
             backlog: list[bytes] = []
             if since > seq:
@@ -220,6 +244,7 @@ class LiveTable:
         self.used = time.monotonic()
         self.peers.discard(peer)
         self.driver.left(peer.viewer)
+        self._say_who_is_here()
 
     def leave_memory(self) -> None:
         """The table has been deleted: nobody is here any more."""
