@@ -28,7 +28,7 @@ from ninefold.server.table import (
     Refusal,
     Table,
 )
-from ninefold.server.telling import update
+from ninefold.server.telling import News, news, update
 
 
 def hashed(token: str) -> str:
@@ -50,13 +50,12 @@ class Plan:
 
 
 class Ahead:
-    """A table played on ahead of what is stored, with what its viewers will then be sent, event by event."""
+    """A table played on ahead of what is stored, with what its viewers will then be told."""
 
     def __init__(self, table: Table, viewers: Collection[int | None]) -> None:
         self.table = table.copy()
-        self.viewers = viewers
         self.events: list[Event] = []
-        self.made: list[dict[int | None, bytes]] = []
+        self._news: dict[int | None, list[News]] = {viewer: [] for viewer in viewers}
 
     def move(self, seat: int, move: str | int, command: str, who: str, secret: bytes) -> None:
         """Play a move, with what chance brings; IllegalMove says why not."""
@@ -76,7 +75,12 @@ class Ahead:
 
     def _note(self, event: Event, moments: list[Moment]) -> None:
         self.events.append(event)
-        self.made.append({one: update(self.table, one, event, moments) for one in self.viewers})
+        for viewer, found in self._news.items():
+            found.append(news(self.table, viewer, event, moments))
+
+    def messages(self) -> dict[int | None, bytes]:
+        """What every viewer is sent once all of it is stored."""
+        return {viewer: update(self.table, viewer, found) for viewer, found in self._news.items()}
 
     def plan(self) -> Plan:
         return Plan(self.events, ahead=self)

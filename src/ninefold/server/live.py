@@ -19,8 +19,9 @@ from ninefold.server.deciding import Ahead, Decide, Plan, digest_of
 from ninefold.server.drive import Driver
 from ninefold.server.messages import Command, Joining, Move, encode
 from ninefold.server.peers import Peer
-from ninefold.server.store import Append, Conflict, Gone, Store, Stored, Unavailable
+from ninefold.server.store import Append, Conflict, Gone, Store, Stored
 from ninefold.server.table import PAUSED, PLAYING, Event, Refusal, Table
+from ninefold.server.telling import News
 
 TRIES = 8
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
@@ -50,11 +51,7 @@ class LiveTable:
     async def load(self) -> bool:
         """Take in what the database has and we have not; whether there was any."""
         stored = await self._read(lambda: self.store.events_of(self.id, self.table.seq))
-        for one in stored:
-            try:
-                self._take(one)
-            except IllegalMove as error:
-                raise RecordError(f"table {self.id} is damaged: event {one.seq}: {error}") from None
+        self._take(stored)
         if not self.table.opened:
             raise Refusal("no_table", "this table has been deleted")
         self._doubtful = False
@@ -71,15 +68,23 @@ class LiveTable:
     async def _read(self, reading: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.store.readers, reading)
 
-    def _take(self, stored: Stored) -> None:
-        """Apply a stored event, and tell everybody."""
-        self._note(stored)
-        moments = self.table.apply(stored.event)
-        if stored.event.kind in SEATING:
-            self._dismiss(stored.event.body["seat"])
-        viewers = self.viewers()
-        self._broadcast({one: telling.update(self.table, one, stored.event, moments) for one in viewers})
-        self.driver.wake()
+    def _take(self, stored: list[Stored]) -> None:
+        """Apply stored events, and tell everybody."""
+        heard: dict[int | None, list[News]] = {viewer: [] for viewer in self.viewers()}
+        for one in stored:
+            self._note(one)
+            try:
+                moments = self.table.apply(one.event)
+            except IllegalMove as error:
+                raise RecordError(f"table {self.id} is damaged: event {one.seq}: {error}") from None
+            for viewer, found in heard.items():
+                found.append(telling.news(self.table, viewer, one.event, moments))
+        for one in stored:
+            if one.event.kind in SEATING:
+                self._dismiss(one.event.body["seat"])
+        if stored:
+            self._broadcast({one: telling.update(self.table, one, heard[one]) for one in self.viewers()})
+            self.driver.wake()
 
     def _note(self, stored: Stored) -> None:
         event = stored.event
@@ -89,12 +94,12 @@ class LiveTable:
                 self._answers.popitem(last=False)
         self._head = stored.hash
 
-    def _adopt(self, ahead: Ahead, stored: list[Stored]) -> None:
+    def _adopt(self, ahead: Ahead, stored: list[Stored], made: Mapping[int | None, bytes]) -> None:
         """Take a table that was played on ahead for the table, now that all of it is stored."""
         self.table = ahead.table
-        for one, made in zip(stored, ahead.made, strict=True):
+        for one in stored:
             self._note(one)
-            self._broadcast(made)
+        self._broadcast(made)
         self.driver.wake()
 
     def _dismiss(self, seat: int) -> None:
@@ -136,7 +141,9 @@ class LiveTable:
         work = Append(self.id, first, plan.events, self._head, digest or None, plan.tokens, plan.secret)
         work.new_result = plan.ahead.table.counted() if plan.ahead else None
         try:
-            await asyncio.wrap_future(self.store.append(work))
+            storing = asyncio.wrap_future(self.store.append(work))
+            made = plan.ahead.messages() if plan.ahead else {}  # while the disk is at work
+            await storing
         except Conflict:
             news = await self.load()
             if (seq := await self._answered(who, command, digest)) is not None:
@@ -147,16 +154,15 @@ class LiveTable:
         except Gone:
             self.leave_memory()
             return None
-        except (Unavailable, asyncio.CancelledError):
+        except BaseException:
             self._doubtful = True  # stored or not: the next look at the database tells
             raise
         if plan.secret:
             self._secret = plan.secret
         if plan.ahead:
-            self._adopt(plan.ahead, work.stored)
+            self._adopt(plan.ahead, work.stored, made)
         else:
-            for one in work.stored:
-                self._take(one)
+            self._take(work.stored)
         return next((one.seq for one in work.stored if one.event.command), first)
 
     async def _answered(self, who: str, command: str, digest: str) -> int | None:
@@ -267,7 +273,7 @@ class LiveTable:
         return {peer.viewer for peer in self.peers}
 
     async def missed(self, viewer: int | None, since: int, upto: int) -> list[bytes]:
-        """The updates after `since`, byte for byte as the viewer would have been sent them."""
+        """The events after `since`, byte for byte as the viewer would have been sent them."""
         return list(
             await self._read(lambda: telling.missed(self.store.events_of(self.id), viewer, since, upto))
         )

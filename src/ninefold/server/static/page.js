@@ -104,9 +104,10 @@ function heard(message) {
   } else if (message.type === "update") {
     if (message.seq <= seq) return;
     seq = message.seq;
-    told.push(...message.told.filter((event) => !event.quiet).map((event) => event.text));
-    if (message.told.length) say(told.at(-1));
-    draw(message);
+    const news = message.events.flatMap((event) => event.told);
+    told.push(...news.filter((event) => !event.quiet).map((event) => event.text));
+    if (news.length) say(told.at(-1) ?? "");
+    if (message.table) draw(message); // what was missed comes without: a welcome follows
   } else if (message.type === "welcome") {
     seq = message.seq;
     mine = message.seat;
