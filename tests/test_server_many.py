@@ -9,8 +9,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
+import ninefold as nf
 from ninefold.proof import verify
 from ninefold.server.store import open_store
 from serving import Process, Running, Seated, database, new, serving
@@ -174,3 +176,13 @@ def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
     commands = [(one.event.who, one.event.command) for one in events if one.event.command]
     assert len(set(commands)) == len(commands)
     store.close()
+
+
+def test_a_database_that_keeps_no_promises_is_refused(postgres: str, tmp_path: Path) -> None:
+    url = database(postgres)
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = connection.execute("SELECT current_database()").fetchone()
+        assert name
+        connection.execute(f"ALTER DATABASE {name[0]} SET synchronous_commit = off")
+    with pytest.raises(nf.RuleError, match="synchronous_commit is off"):
+        open_store(tmp_path, url)
