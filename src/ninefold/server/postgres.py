@@ -48,6 +48,7 @@ class PostgresStore(Store):
         try:
             self.begin()
         except Exception as error:
+            engine.dispose()
             raise RuleError(f"the database cannot be used: {reason(error)}") from None
 
     def migrate(self) -> None:
