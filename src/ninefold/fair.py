@@ -17,7 +17,7 @@ from typing import Any
 
 from ninefold.kernel import stream
 
-SEGMENT = 256  # draws that one commitment covers
+SEGMENT = 64  # draws that one commitment covers
 ALL_ZERO = b"".join(word.to_bytes(8, "little") for word in (1, 2, 3, 4))  # in place of what no stream may be
 BEGINNING = hashlib.sha256(b"ninefold match 1").digest()
 

@@ -7,8 +7,8 @@ random stream lies beside the record, never in it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -38,6 +38,7 @@ class Moves(Sequence[str]):
         ends = accumulate(high - low + 1 for low, high in self.spans)
         self._starts = [0, *ends]  # the place of each span's first move, and the number of all moves
         self._length = self._starts[-1]
+        self._texts: dict[int, str] = {}  # by action: what has been looked at
 
     def __len__(self) -> int:
         return self._length
@@ -48,8 +49,21 @@ class Moves(Sequence[str]):
     def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(self._length))]
-        return self._say(self.action(place))
+            start, stop, step = place.indices(self._length)
+            if step == 1:
+                return list(islice(self, start, stop))
+            return [self[at] for at in range(start, stop, step)]
+        return self._text(self.action(place))
+
+    def __iter__(self) -> Iterator[str]:
+        for low, high in self.spans:
+            yield from map(self._text, range(low, high + 1))
+
+    def _text(self, action: int) -> str:
+        text = self._texts.get(action)
+        if text is None:
+            text = self._texts[action] = self._say(action)
+        return text
 
     def action(self, place: int) -> int:
         """The id of the move at a place."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ninefold.engine.game import Game
     from ninefold.engine.state import State
 
-LISTED = 500  # a view lists the moves of a seat up to so many
+LISTED = 100  # a view lists the moves of a seat up to so many
 
 
 def seen(game: Game, record: Any, seat: int | None) -> Any:

@@ -53,7 +53,7 @@ def serve(
 
     # The writer lets go of the interpreter at every row it stores, and gets it back only after this time.
     sys.setswitchinterval(0.0005)
-    gc.set_threshold(20_000, 20, 100)  # tables live long; looking through all of them often costs time
+    gc.set_threshold(100_000, 50, 1_000)  # tables live long; looking through all of them often costs time
     chosen = Limits.given(limits)
     begin(log_level)
     listening = _door(host, port)

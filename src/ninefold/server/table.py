@@ -327,26 +327,32 @@ class Table:
         For copies of a table, which are taken for the table itself when the events are stored.
         """
         match = self._running()
+        state, say = match.state, self.game.package.table.say
         moments: list[Moment] = []
-        match.state.watchers = [
-            lambda before, who, action, after: moments.append(Moment(before, who, action, after.copy()))
-        ]
-        match.state.play(seat, move)  # or IllegalMove, and nothing has changed
-        say = self.game.package.table.say
-        text = str(say(moments[0].before, seat, moments[0].action))
+        before = state._s.copy()  # each step begins where the one before it ended
+
+        def step(who: int, action: int) -> str:
+            nonlocal before
+            state._apply(who, action)
+            after = state._s.copy()
+            moments.append(Moment(before, who, action, after))
+            text, before = str(say(before, who, action)), after
+            return text
+
+        text = step(seat, state._admit(seat, move))  # or IllegalMove, and nothing has changed
         match.history = fair.follow(match.history, seat, text, command)
         match.decided[seat] += 1
         match.steps.append((seat, text, command))
         match.sealed.pop(seat, None)
         self.undo = None
         chance: list[str] = []
-        while actor_of(match.state._s) == CHANCE:
-            match.state.draw(fair.stream_of(fair.key_of(secret, match.draws), match.history))
-            chance.append(str(say(moments[-1].before, CHANCE, moments[-1].action)))
+        sample = self.game.package.rules.sample
+        while actor_of(state._s) == CHANCE:
+            stream = fair.stream_of(fair.key_of(secret, match.draws), match.history)
+            chance.append(step(CHANCE, int(sample(state._s, stream))))
             match.steps.append((CHANCE, chance[-1], ""))
             match.draws += 1
-        match.state.watchers = []
-        if match.state.over:
+        if state.over:
             self.status = OVER
         self.seq += 1
         body = {"seat": seat, "move": text, "chance": chance}

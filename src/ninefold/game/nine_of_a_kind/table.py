@@ -403,14 +403,16 @@ def offers(s: Any, seat: int, moves: Any) -> list[model.Part]:
     """Parcels as selections of cards in the hand, one for every use of them; the words as buttons."""
     hand = {card: place for place, card in enumerate(members(s, seat))}
     blocks: dict[int, list[model.Part]] = {}
+    places: dict[int, list[int]] = {}  # of a parcel, which may be given to several
     buttons = []
     for action, text in zip(moves.actions, moves, strict=True):
         if action >= rules.WITHDRAW:
             buttons.append(_button(s, action))
             continue
         block, parcel = divmod(action, COUNT)
-        choice = {"move": text, "cards": [hand[card] for card in PARCELS[parcel]]}
-        blocks.setdefault(block, []).append(choice)
+        if parcel not in places:
+            places[parcel] = [hand[card] for card in PARCELS[parcel]]
+        blocks.setdefault(block, []).append({"move": text, "cards": places[parcel]})
     return [_selection(s, seat, block, choices) for block, choices in blocks.items()] + buttons
 
 
