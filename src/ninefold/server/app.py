@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -61,6 +62,7 @@ HEADERS = {
 }
 STATUS = {
     "no_table": 404,
+    "no_file": 404,
     "bad_token": 403,
     "no_spectators": 403,
     "not_host": 403,
@@ -510,19 +512,15 @@ def _routes(app: FastAPI, server: Server) -> None:
         return _json({"healthy": True})
 
     async def page(_: Request) -> Response:
-        return _file("page.html", "text/html")
+        return _file("index.html")
 
-    async def script(_: Request) -> Response:
-        return _file("page.js", "text/javascript")
-
-    async def style(_: Request) -> Response:
-        return _file("page.css", "text/css")
+    async def part(request: Request) -> Response:
+        return _file(str(request.path_params["name"]))
 
     route("GET", "/healthz", healthy, "Whether the process lives")
-    route("GET", "/", page, "The page")
-    route("GET", "/t/{code}", page, "A table's page")
-    route("GET", "/static/page.js", script, "The page's script")
-    route("GET", "/static/page.css", style, "The page's style")
+    for path in ("/", "/t/{code}", "/season/{code}", "/matches", "/card"):
+        route("GET", path, page, "The page")
+    route("GET", "/static/{name}", part, "The page's script, style and pictures")
     app.add_api_websocket_route("/ws", server.talk)
 
     def described() -> dict[str, Any]:
@@ -535,6 +533,15 @@ def _routes(app: FastAPI, server: Server) -> None:
     app.openapi = described  # type: ignore[method-assign]
 
 
-def _file(name: str, kind: str) -> Response:
-    content = resources.files("ninefold.server").joinpath("static", name).read_bytes()
-    return Response(content, media_type=f"{kind}; charset=utf-8")
+KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+def _file(name: str) -> Response:
+    """A file of the browser client, as it was built; those with a hash in their name never change."""
+    found = resources.files("ninefold.server").joinpath("static", "house", name)
+    kind = KINDS.get(Path(name).suffix)
+    if kind is None or not found.is_file():
+        missing = "the browser client is not built here: run make client" if name == "index.html" else "no such file"
+        raise Refusal("no_file", missing)
+    lasting = {"Cache-Control": "public, max-age=31536000, immutable"} if "-" in name else None
+    return Response(found.read_bytes(), media_type=f"{kind}; charset=utf-8", headers=lasting)
