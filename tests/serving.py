@@ -145,11 +145,20 @@ class Line:
     @property
     def now(self) -> dict[str, Any]:
         """The last thing that showed the table."""
-        return next(one for one in reversed(self.heard) if one["type"] in ("welcome", "update"))
+        return next(one for one in reversed(self.heard) if "table" in one)
 
     @property
     def updates(self) -> list[dict[str, Any]]:
         return [one for one in self.heard if one["type"] == "update"]
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Everything that happened, as it was told."""
+        return [event for one in self.updates for event in one["events"]]
+
+    def until_told(self, kind: str) -> dict[str, Any]:
+        """The next message that tells of such an event."""
+        return self.until(lambda one: any(event["kind"] == kind for event in one.get("events", ())))
 
     def my_turn(self) -> bool:
         now = self.now

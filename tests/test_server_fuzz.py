@@ -85,7 +85,8 @@ def talk(house: Running, table: Seated, said: list[str | bytes]) -> None:
             confirmed = [one for one in line.heard if one["type"] == "answer" and one["ok"]]
             if fresh:
                 assert confirmed and any(
-                    one["seq"] in [told["seq"] for told in fresh] for one in confirmed
+                    one["seq"] in [told["seq"] for heard in fresh for told in heard["events"]]
+                    for one in confirmed
                 ), text
     finally:
         if line is not None:

@@ -12,7 +12,7 @@ import ninefold as nf
 from ninefold.engine.views import seen
 from ninefold.kernel.stream import new_stream
 from ninefold.server.table import Event, Moment, Table
-from ninefold.server.telling import update, welcome
+from ninefold.server.telling import news, update, welcome
 
 SECRET = bytes(range(32))
 
@@ -41,7 +41,8 @@ def positions(game: str, seed: int) -> Iterator[tuple[Table, Event, list[Moment]
 
 def sent(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> list[Any]:
     """Everything that a viewer would be sent now: news, arrival, refusals, and what everybody may ask for."""
-    found: list[Any] = [update(table, viewer, event, moments), welcome(table, viewer, "CODE22")]
+    told = news(table, viewer, event, moments)
+    found: list[Any] = [update(table, viewer, [told]), welcome(table, viewer, "CODE22")]
     found += [table.public(), table.waiting_for(), table.all_at_once]
     if viewer is not None and table.match:
         found.append([table.decision(seat) for seat in range(len(table.places))])

@@ -111,7 +111,7 @@ class Seat:
                     raise Refused("closed", closed.rcvd.reason or "the house closed the door") from None
                 self._connect()
                 continue
-            if message["type"] == "update" and self.seq and message["seq"] != self.seq + 1:
+            if message["type"] == "update" and self.seq and message["events"][0]["seq"] != self.seq + 1:
                 if message["seq"] > self.seq:
                     self._socket.close()  # something is missing: come back and ask for it
                     self._connect()
@@ -126,9 +126,10 @@ class Seat:
             self.told.clear()
         if message["type"] in ("welcome", "update"):
             self.seq = message["seq"]
-            self.table, self.view = message["table"], message["view"]
-            self.decision = message["decision"]
-            self.told += message.get("told", [])
+            self.told += [one for event in message.get("events", ()) for one in event["told"]]
+            if "table" in message:  # not with what was missed: a welcome follows that
+                self.table, self.view = message["table"], message["view"]
+                self.decision = message["decision"]
 
     def decisions(self) -> Iterator[dict[str, Any]]:
         """The views in which this seat has to decide, until the match is over."""

@@ -46,6 +46,12 @@ def stream_of(key: bytes, history: bytes) -> Stream:
     return stream
 
 
+def order(secret: bytes, history: bytes, seats: Iterable[int]) -> list[int]:
+    """The order in which moves that were sealed at one time take effect."""
+    key = hmac.digest(secret, b"ninefold order" + history, "sha256")
+    return sorted(seats, key=lambda seat: hmac.digest(key, seat.to_bytes(8, "big"), "sha256"))
+
+
 def leaf(key: bytes) -> bytes:
     return hashlib.sha256(b"leaf" + key).digest()
 

@@ -21,6 +21,15 @@ Step = tuple[int, str]
 
 
 @dataclass(frozen=True)
+class Undone:
+    """A stretch of play that was taken back by agreement: its commands still count for later draws."""
+
+    before: int  # the step of the record before which it was played
+    commands: tuple[tuple[int, str, str], ...]  # seat, move and id; the last is the taking back
+    draws: int  # whose keys are never shown
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What a check has found."""
 
@@ -31,16 +40,39 @@ class Verdict:
 
 
 def prove(
-    state: State, steps: Sequence[Step], ids: Sequence[str], promised: Sequence[str], secret: bytes
+    state: State,
+    steps: Sequence[Step],
+    ids: Sequence[str],
+    promised: Sequence[str],
+    secret: bytes,
+    undone: Sequence[Undone] = (),
 ) -> Any:
     """The record of a finished match with its proof; `steps` are those that were played, with every card."""
     record = state.record()
-    hidden = list(_hidden(record, steps))
-    draws = sum(who == CHANCE for who, _ in steps)
+    numbers = _numbers([who for who, _ in steps], undone)
+    draws = len(numbers) + sum(one.draws for one in undone)
+    hidden = [numbers[at] for at in _hidden(record, steps)]
+    hidden += set(range(draws)) - set(numbers)
     record["ids"] = list(ids)
     record["fair"] = {"commitments": list(promised), "segments": fair.reveal(secret, draws, hidden)}
+    if undone:
+        record["fair"]["undone"] = [
+            {"before": one.before, "commands": [list(step) for step in one.commands], "draws": one.draws}
+            for one in undone
+        ]
     record["digest"] = digest(record)
     return record
+
+
+def _numbers(seats: Sequence[int], undone: Sequence[Undone]) -> list[int]:
+    """The numbers of the draws that were kept: those of draws taken back are not used again."""
+    numbers: list[int] = []
+    gone = 0
+    for at, seat in enumerate(seats):
+        gone += sum(one.draws for one in undone if one.before == at)
+        if seat == CHANCE:
+            numbers.append(len(numbers) + gone)
+    return numbers
 
 
 def _hidden(record: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[int]:
@@ -63,8 +95,26 @@ def verify(record: Mapping[str, Any]) -> Verdict:
     draws = sum(who == CHANCE_NAME for who, _ in moves)
     if "fair" not in record:
         return Verdict(len(moves) - draws, draws, 0, False)
-    keys = _keys(record, draws)
-    return Verdict(len(moves) - draws, draws, _draw_again(record, keys), True)
+    undone = _undone(record)
+    keys = _keys(record, draws + sum(one.draws for one in undone))
+    return Verdict(len(moves) - draws, draws, _draw_again(record, keys, undone), True)
+
+
+def _undone(record: Mapping[str, Any]) -> list[Undone]:
+    try:
+        found = [
+            Undone(
+                int(one["before"]),
+                tuple((int(a), str(b), str(c)) for a, b, c in one["commands"]),
+                one["draws"],
+            )
+            for one in record["fair"].get("undone", [])
+        ]
+        if any(type(one.draws) is not int or not 0 <= one.draws < 1 << 20 for one in found):
+            raise ValueError("a number of draws is not one")
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise RecordError(f"the record's proof is broken: {error}") from None
+    return found
 
 
 def _keys(record: Mapping[str, Any], draws: int) -> list[bytes | None]:
@@ -78,7 +128,7 @@ def _keys(record: Mapping[str, Any], draws: int) -> list[bytes | None]:
         raise RecordError(f"the record's proof is broken: {error}") from None
 
 
-def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None]) -> int:
+def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], undone: Sequence[Undone]) -> int:
     state = open_record(record)
     ids = record.get("ids")
     if not isinstance(ids, list) or len(ids) != sum(who != CHANCE_NAME for who, _ in record["moves"]):
@@ -87,6 +137,11 @@ def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None]) -> int:
     number = checked = 0
     commands = iter(ids)
     for at, (who, text) in enumerate(record["moves"], 1):
+        for one in undone:
+            if one.before == at - 1:
+                number += one.draws
+                for step in one.commands:
+                    history = fair.follow(history, *step)
         if who != CHANCE_NAME:
             history = fair.follow(history, who, text, str(next(commands)))
             _play(state, who, text, at)

@@ -153,8 +153,8 @@ class Server:
             raise Refusal("no_match", "no match has been played here yet")
         if live.table.status not in (OVER, CLOSED):
             updates = await live.missed(seat, 0, live.table.seq)
-            told = [msgspec.json.decode(one) for one in updates]
-            return _json({"over": False, "told": [event for one in told for event in one["told"]]})
+            events = [event for one in updates for event in msgspec.json.decode(one)["events"]]
+            return _json({"over": False, "told": [told for event in events for told in event["told"]]})
         secret = await asyncio.to_thread(self.house.store.secret, live.id, live.table.match.number)
         return _json(await asyncio.to_thread(live.table.proof, secret))
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from ninefold.engine import registry
 from ninefold.kernel.facts import Facts
-from ninefold.server.messages import Bot, Command, Do, Joining, Kick, Move, Opening, encode
-from ninefold.server.names import clean_name
+from ninefold.server.messages import Bot, Command, Do, Joining, Kick, Move, Opening, Say, encode
+from ninefold.server.names import clean_name, clean_words
 from ninefold.server.table import (
     BOT,
     CLOSED,
@@ -28,7 +28,7 @@ from ninefold.server.table import (
     Refusal,
     Table,
 )
-from ninefold.server.telling import update
+from ninefold.server.telling import News, news, update
 
 
 def hashed(token: str) -> str:
@@ -50,25 +50,37 @@ class Plan:
 
 
 class Ahead:
-    """A table played on ahead of what is stored, with what its viewers will then be sent, event by event."""
+    """A table played on ahead of what is stored, with what its viewers will then be told."""
 
     def __init__(self, table: Table, viewers: Collection[int | None]) -> None:
         self.table = table.copy()
-        self.viewers = viewers
         self.events: list[Event] = []
-        self.made: list[dict[int | None, bytes]] = []
+        self._news: dict[int | None, list[News]] = {viewer: [] for viewer in viewers}
 
     def move(self, seat: int, move: str | int, command: str, who: str, secret: bytes) -> None:
         """Play a move, with what chance brings; IllegalMove says why not."""
         for event, moments in self.table.advance(seat, move, command, who, secret):
             self._note(event, moments)
 
+    def seal(self, seat: int, move: str | int, command: str, who: str, secret: bytes) -> None:
+        """Seal a move; when all have, open them."""
+        body = {"seat": seat, "move": self.table.seal(seat, move)}
+        self.apply(Event("sealed", body, who, command))
+        if not self.table.waiting_for():
+            for event, moments in self.table.open_seals(secret):
+                self._note(event, moments)
+
     def apply(self, event: Event) -> None:
         self._note(event, self.table.apply(event))
 
     def _note(self, event: Event, moments: list[Moment]) -> None:
         self.events.append(event)
-        self.made.append({one: update(self.table, one, event, moments) for one in self.viewers})
+        for viewer, found in self._news.items():
+            found.append(news(self.table, viewer, event, moments))
+
+    def messages(self) -> dict[int | None, bytes]:
+        """What every viewer is sent once all of it is stored."""
+        return {viewer: update(self.table, viewer, found) for viewer, found in self._news.items()}
 
     def plan(self) -> Plan:
         return Plan(self.events, ahead=self)
@@ -94,13 +106,16 @@ def command(
         return _move(table, seat, message, secret, viewers)
     if isinstance(message, Do):
         return _do(table, seat, message)
+    if isinstance(message, Say):
+        return _say(table, seat, message)
     return _seat_bot(table, seat, message) if isinstance(message, Bot) else _kick(table, seat, message)
 
 
 def _move(table: Table, seat: int, message: Move, secret: bytes, viewers: Collection[int | None]) -> Plan:
     table.check_move(seat, message.decision)
     ahead = Ahead(table, viewers)
-    ahead.move(seat, message.move, message.id, str(seat), secret)
+    play = ahead.seal if table.pulse else ahead.move
+    play(seat, message.move, message.id, str(seat), secret)
     if table.places[seat].away:
         ahead.apply(Event("back", {"seat": seat}))
     return ahead.plan()
@@ -112,18 +127,28 @@ def _do(table: Table, seat: int, message: Do) -> Plan:
 
     match message.what:
         case "start":
-            _host(seat)
+            _host(table, seat)
             if table.status not in (LOBBY, OVER):
                 raise Refusal("running", "a match is being played")
             return _start(table, message.id)
+        case "restart":
+            _host(table, seat)
+            if table.match is None:
+                raise Refusal("no_match", "there is nothing to begin again")
+            return _start(table, message.id)
+        case "undo":
+            return _undo(table, seat, message.id)
+        case "undo_no":
+            if table.undo is None:
+                raise Refusal("no_undo", "nobody wants to take anything back")
+            return one("undo_refused", {"seat": seat})
         case "pause":
-            _host(seat)
+            _host(table, seat)
             if table.status != PLAYING:
                 raise Refusal("no_match", "there is nothing to pause")
             return one("paused", {})
         case "resume":
-            if not table.places[HOST].away:  # a host who has left cannot keep the others waiting
-                _host(seat)
+            _host(table, seat)
             if table.status != PAUSED:
                 raise Refusal("no_match", "there is nothing to resume")
             return one("resumed", {})
@@ -140,9 +165,35 @@ def _vote(table: Table, seat: int, command: str) -> Plan:
     """Ending a match by agreement: all people who are there must want it."""
     if table.status not in (PLAYING, PAUSED):
         raise Refusal("no_match", "there is no match to end")
-    here = {at for at, place in enumerate(table.places) if place.kind == PERSON and not place.away}
-    ends = here <= table.votes | {seat}
+    ends = _present(table) <= table.votes | {seat}
     return Plan([Event("voted", {"seat": seat, "ends": ends}, str(seat), command)])
+
+
+def _present(table: Table) -> set[int]:
+    return {at for at, place in enumerate(table.places) if place.kind == PERSON and not place.away}
+
+
+def _undo(table: Table, seat: int, command: str) -> Plan:
+    """Taking back a seat's last move, and all that came after it, if everybody who is there agrees."""
+    if table.match is None or table.status not in (PLAYING, PAUSED):
+        raise Refusal("no_match", "there is no match in which to take something back")
+    if table.realtime:
+        raise Refusal("no_undo", "what has changed hands between players cannot be taken back")
+    by = table.undo["by"] if table.undo else seat
+    agreed = {*(table.undo["agreed"] if table.undo else ()), seat}
+    last = max((at for at, step in enumerate(table.match.steps) if step[0] == by), default=None)
+    if last is None:
+        raise Refusal("no_undo", "you have not moved yet")
+    if not _present(table) <= agreed:
+        return Plan([Event("undo_asked", {"seat": seat}, str(seat), command)])
+    return Plan([Event("undone", {"seat": by, "to": last}, str(seat), command)])
+
+
+def _say(table: Table, seat: int, message: Say) -> Plan:
+    if not table.settings.get("chat"):
+        raise Refusal("no_chat", "there is no chat at this table")
+    body = {"seat": seat, "text": clean_words(message.text)}
+    return Plan([Event("said", body, str(seat), message.id)])
 
 
 def _start(table: Table, command: str) -> Plan:
@@ -158,7 +209,7 @@ def _start(table: Table, command: str) -> Plan:
 
 
 def _seat_bot(table: Table, seat: int, message: Bot) -> Plan:
-    _host(seat)
+    _host(table, seat)
     table.check_seat(message.seat, (OPEN, BOT) if table.status in (LOBBY, OVER) else (BOT,))
     registry.player(table.game.name, message.bot)
     body = {"seat": message.seat, "bot": message.bot, "name": bot_name(message.bot, message.seat)}
@@ -166,7 +217,8 @@ def _seat_bot(table: Table, seat: int, message: Bot) -> Plan:
 
 
 def _kick(table: Table, seat: int, message: Kick) -> Plan:
-    _host(seat)
+    if seat != HOST:
+        raise Refusal("not_host", "only the host can do that")
     if message.seat == HOST:
         raise Refusal("host", "the host cannot be sent away")
     place = table.check_seat(message.seat, (PERSON, BOT))
@@ -177,8 +229,9 @@ def _kick(table: Table, seat: int, message: Kick) -> Plan:
     return Plan([Event("bot", body, str(seat), message.id)])
 
 
-def _host(seat: int) -> None:
-    if seat != HOST:
+def _host(table: Table, seat: int) -> None:
+    """What the host decides, or anybody while the host is away: nobody can keep the others waiting."""
+    if seat != HOST and not table.places[HOST].away:
         raise Refusal("not_host", "only the host can do that")
 
 
@@ -221,6 +274,11 @@ def opening_events(
         "public": opening.public,
         "clock": opening.clock,
         "pace": opening.pace,
+        "chat": opening.chat,
+        "hints": opening.hints,
+        "pulse": opening.pulse,
+        "unison": opening.unison,
+        "season": opening.season,
     }
     opened = {
         "game": opening.game,

@@ -7,30 +7,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import secrets
 import time
 from typing import TYPE_CHECKING
 
+from ninefold.engine.live import TEMPOS
 from ninefold.engine.players import Company
 from ninefold.kernel.errors import IllegalMove, RuleError
 from ninefold.server.deciding import Ahead, Plan
 from ninefold.server.store import Unavailable
-from ninefold.server.table import HOST, PAUSED, PERSON, Event, Refusal, Table
+from ninefold.server.table import HOST, LOBBY, OVER, PAUSED, PERSON, Event, Refusal, Table
 
 if TYPE_CHECKING:
     from ninefold.server.live import LiveTable
 
 log = logging.getLogger("ninefold.server")
 
+SEALED_FOR = 20.0  # seconds after which whoever has sealed nothing does nothing
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
 ABSENT = 60.0  # seconds after which a bot stands in for somebody who has gone and is waited for
+AT_ONCE = ((0.05, 0.2), (0.02, 0.08))  # seconds that instant bots take where everybody acts at once
 BEAT = 15.0  # seconds between two notes of who is on the line, where several servers share the tables
 TOGETHER = 16  # events of bots that are stored, and sent, at once
 AGAIN = 1.0  # seconds until something that failed is tried again
-
-
-def _waits_for_bot(table: Table, seat: int) -> bool:
-    return seat in table.waiting_for() and table.played_by_bot(seat) is not None
 
 
 class Driver:
@@ -43,6 +43,9 @@ class Driver:
         self._stopping = False
         self._company: tuple[tuple[int, tuple[str, ...]], Company] | None = None
         self._asked: dict[int, tuple[int, float]] = {}  # by seat: the decision asked, and since when
+        self._delays: dict[int, float] = {}  # by seat: how long a bot takes for that, in real time
+        self._thought = random.Random()
+        self._sealing: tuple[int, float] | None = None  # the first seal of a beat, and since when
         self._gone: dict[int, float] = {}  # by seat: since when nobody is on the line
 
     @property
@@ -95,17 +98,20 @@ class Driver:
     async def _step(self) -> float | None:
         """Do what is due; the seconds until something else is, None where only people can go on."""
         now = time.monotonic()
-        if self.live.table.status == PAUSED:
-            return await self._paused(now)
+        table = self.live.table
+        if table.status in (PAUSED, LOBBY, OVER):
+            return await self._held_up(now)
+        if table.undo:
+            return None  # until the others have agreed or not
         bots: list[int] = []
         soonest: float | None = None
-        for seat in self.live.table.waiting_for():
+        for seat in table.waiting_for():
             due = self._due(seat, now)
             if due is None:
                 continue
             if due > now:
                 soonest = due if soonest is None else min(soonest, due)
-            elif self.live.table.played_by_bot(seat):
+            elif table.played_by_bot(seat) or table.hurried(seat):
                 bots.append(seat)
             else:
                 await self._send_away(seat)
@@ -113,6 +119,11 @@ class Driver:
         if bots:
             await self._act(bots)
             return 0.0
+        if (beat := self._beat_ends(now)) is not None:
+            if beat <= now:
+                await self._open_seals()
+                return 0.0
+            soonest = beat if soonest is None else min(soonest, beat)
         return None if soonest is None else soonest - now
 
     def _due(self, seat: int, now: float) -> float | None:
@@ -122,6 +133,9 @@ class Driver:
         asked = self._asked.get(seat)
         if asked is None or asked[0] != decision:
             asked = self._asked[seat] = (decision, now)
+            self._delays[seat] = self._thinks(seat)
+        if table.realtime:
+            return self._due_in_real_time(seat, asked[1])
         if table.played_by_bot(seat):
             return asked[1] + PACES[table.settings["pace"]] * (0.0 if table.all_at_once else 1.0)
         clock = table.settings["clock"]
@@ -129,14 +143,64 @@ class Driver:
             return asked[1] + float(clock)
         return self._missed_at(seat, max(asked[1], self._gone.get(seat, 0.0)))
 
+    def _thinks(self, seat: int) -> float:
+        """How long a bot thinks where everybody acts at once."""
+        table = self.live.table
+        if not table.realtime:
+            return 0.0
+        tempo = TEMPOS.get(table.settings["pace"], AT_ONCE)
+        return self._thought.uniform(*tempo[table.hurried(seat)])
+
+    def _due_in_real_time(self, seat: int, since: float) -> float | None:
+        table = self.live.table
+        if table.played_by_bot(seat):
+            return since + self._delays[seat]
+        if table.hurried(seat):
+            return since + float(table.settings["unison"])
+        return self._missed_at(seat, max(since, self._gone.get(seat, 0.0)))
+
+    def too_late(self, seat: int, now: float) -> bool:
+        """Whether a seat had its time in which the clock was running, by our clock alone."""
+        table = self.live.table
+        if not (table.realtime and table.match and table.hurried(seat)):
+            return False
+        asked = self._asked.get(seat)
+        return bool(
+            asked and asked[0] == table.decision(seat) and now > asked[1] + float(table.settings["unison"])
+        )
+
+    def _beat_ends(self, now: float) -> float | None:
+        """When sealed moves are opened though not everybody has sealed one."""
+        table, match = self.live.table, self.live.table.match
+        silent = table.waiting_for()
+        if match is None or not table.pulse or not (match.sealed or any(map(table.expected, silent))):
+            self._sealing = None
+            return None
+        first = sum(match.decided)
+        if self._sealing is None or self._sealing[0] != first:
+            self._sealing = (first, now)
+        return self._sealing[1] + SEALED_FOR
+
+    async def _open_seals(self) -> None:
+        def decide(table: Table) -> Plan:
+            ahead = Ahead(table, self.live.viewers())
+            for seat in table.waiting_for():  # with the last of them all are open
+                idle, command = table.game.package.table.IDLE, secrets.token_hex(8)
+                ahead.seal(seat, idle, command, f"clock {seat}", self.live.secret)
+            if not ahead.events:
+                raise Refusal("late", "they are open")
+            return ahead.plan()
+
+        await self.live.carry_out("", "", "", decide)
+
     def _missed_at(self, seat: int, since: float) -> float | None:
         return None if self._on_the_line(seat) else since + ABSENT
 
     def _on_the_line(self, seat: int) -> bool:
         return any(peer.viewer == seat for peer in self.live.peers)
 
-    async def _paused(self, now: float) -> float | None:
-        """A host who pauses a match and goes is marked as away, so that the others can go on."""
+    async def _held_up(self, now: float) -> float | None:
+        """A host for whom everybody waits and who has gone is marked as away: the others can go on."""
         place = self.live.table.places[HOST]
         due = self._missed_at(HOST, self._gone.setdefault(HOST, now))
         if place.kind != PERSON or place.away or due is None:
@@ -175,29 +239,46 @@ class Driver:
         """The moves of bots, played on in a copy of the table, so that they are stored together."""
         ahead = Ahead(table, self.live.viewers())
         for seat, decision in asked.items():
-            waits = len(ahead.events) < TOGETHER and _waits_for_bot(ahead.table, seat)
+            waits = len(ahead.events) < TOGETHER and seat in ahead.table.waiting_for()
             if waits and ahead.table.decision(seat) == decision:
                 self._bot_move(ahead, seat)
-        while ahead.events and table.settings["pace"] == "instant" and len(ahead.events) < TOGETHER:
+        on = table.settings["pace"] == "instant" and not table.realtime
+        while on and ahead.events and len(ahead.events) < TOGETHER:
             following = [seat for seat in ahead.table.waiting_for() if ahead.table.played_by_bot(seat)]
             if not following:
                 break
             self._bot_move(ahead, following[0])
-        if not ahead.events:
-            raise Refusal("late", "somebody else has moved")
+        if not ahead.events:  # all bots did nothing, or somebody else has moved
+            raise Refusal("late", "nothing is to be done")
         return ahead.plan()
 
     def _bot_move(self, ahead: Ahead, seat: int) -> None:
         command, secret = secrets.token_hex(8), self.live.secret
         match = ahead.table.match
         assert match is not None
+        play = ahead.seal if ahead.table.pulse else ahead.move
+        if ahead.table.played_by_bot(seat) is None:  # time is up for a person
+            return play(seat, ahead.table.game.package.table.IDLE, command, f"clock {seat}", secret)
         try:
             move = self._bots(ahead.table).choose(match.state, seat)
-            ahead.move(seat, move, command, f"bot {seat}", secret)
+            if self._does_nothing(ahead.table, seat, move):
+                self._asked.pop(seat, None)  # it thinks again
+                return None
+            play(seat, move, command, f"bot {seat}", secret)
         except (IllegalMove, RuleError) as error:  # any move, so that the table goes on
             log.warning("bot failed", extra={"details": {"table": self.live.id, "why": str(error)[:200]}})
             any_move = secrets.choice(match.state.moves(seat))
-            ahead.move(seat, any_move, command, f"bot {seat} failed", secret)
+            play(seat, any_move, command, f"bot {seat} failed", secret)
+        return None
+
+    def _does_nothing(self, table: Table, seat: int, move: str | int) -> bool:
+        """Whether a bot's move is none, so that it need not be stored."""
+        if not table.realtime or table.pulse or table.hurried(seat):
+            return False
+        assert table.match is not None
+        return (
+            table.match.state.say(seat, table.match.state._admit(seat, move)) == table.game.package.table.IDLE
+        )
 
     def _bots(self, table: Table) -> Company:
         assert table.match is not None

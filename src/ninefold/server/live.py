@@ -7,6 +7,7 @@ command of its own is being stored, and only then applied, answered and told to 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -16,10 +17,11 @@ from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.server import deciding, telling
 from ninefold.server.deciding import Ahead, Decide, Plan, digest_of
 from ninefold.server.drive import Driver
-from ninefold.server.messages import Command, Joining, encode
+from ninefold.server.messages import Command, Joining, Move, encode
 from ninefold.server.peers import Peer
-from ninefold.server.store import Append, Conflict, Gone, Store, Stored, Unavailable
+from ninefold.server.store import Append, Conflict, Gone, Store, Stored
 from ninefold.server.table import PAUSED, PLAYING, Event, Refusal, Table
+from ninefold.server.telling import News
 
 TRIES = 8
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
@@ -49,11 +51,7 @@ class LiveTable:
     async def load(self) -> bool:
         """Take in what the database has and we have not; whether there was any."""
         stored = await self._read(lambda: self.store.events_of(self.id, self.table.seq))
-        for one in stored:
-            try:
-                self._take(one)
-            except IllegalMove as error:
-                raise RecordError(f"table {self.id} is damaged: event {one.seq}: {error}") from None
+        self._take(stored)
         if not self.table.opened:
             raise Refusal("no_table", "this table has been deleted")
         self._doubtful = False
@@ -70,15 +68,23 @@ class LiveTable:
     async def _read(self, reading: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.store.readers, reading)
 
-    def _take(self, stored: Stored) -> None:
-        """Apply a stored event, and tell everybody."""
-        self._note(stored)
-        moments = self.table.apply(stored.event)
-        if stored.event.kind in SEATING:
-            self._dismiss(stored.event.body["seat"])
-        viewers = self.viewers()
-        self._broadcast({one: telling.update(self.table, one, stored.event, moments) for one in viewers})
-        self.driver.wake()
+    def _take(self, stored: list[Stored]) -> None:
+        """Apply stored events, and tell everybody."""
+        heard: dict[int | None, list[News]] = {viewer: [] for viewer in self.viewers()}
+        for one in stored:
+            self._note(one)
+            try:
+                moments = self.table.apply(one.event)
+            except IllegalMove as error:
+                raise RecordError(f"table {self.id} is damaged: event {one.seq}: {error}") from None
+            for viewer, found in heard.items():
+                found.append(telling.news(self.table, viewer, one.event, moments))
+        for one in stored:
+            if one.event.kind in SEATING:
+                self._dismiss(one.event.body["seat"])
+        if stored:
+            self._broadcast({one: telling.update(self.table, one, heard[one]) for one in self.viewers()})
+            self.driver.wake()
 
     def _note(self, stored: Stored) -> None:
         event = stored.event
@@ -88,12 +94,12 @@ class LiveTable:
                 self._answers.popitem(last=False)
         self._head = stored.hash
 
-    def _adopt(self, ahead: Ahead, stored: list[Stored]) -> None:
+    def _adopt(self, ahead: Ahead, stored: list[Stored], made: Mapping[int | None, bytes]) -> None:
         """Take a table that was played on ahead for the table, now that all of it is stored."""
         self.table = ahead.table
-        for one, made in zip(stored, ahead.made, strict=True):
+        for one in stored:
             self._note(one)
-            self._broadcast(made)
+        self._broadcast(made)
         self.driver.wake()
 
     def _dismiss(self, seat: int) -> None:
@@ -133,8 +139,11 @@ class LiveTable:
         """Store a plan and take it in: the number of its event, None where the table is not as we thought."""
         first = self.table.seq + 1
         work = Append(self.id, first, plan.events, self._head, digest or None, plan.tokens, plan.secret)
+        work.new_result = plan.ahead.table.counted() if plan.ahead else None
         try:
-            await asyncio.wrap_future(self.store.append(work))
+            storing = asyncio.wrap_future(self.store.append(work))
+            made = plan.ahead.messages() if plan.ahead else {}  # while the disk is at work
+            await storing
         except Conflict:
             news = await self.load()
             if (seq := await self._answered(who, command, digest)) is not None:
@@ -145,16 +154,15 @@ class LiveTable:
         except Gone:
             self.leave_memory()
             return None
-        except (Unavailable, asyncio.CancelledError):
+        except BaseException:
             self._doubtful = True  # stored or not: the next look at the database tells
             raise
         if plan.secret:
             self._secret = plan.secret
         if plan.ahead:
-            self._adopt(plan.ahead, work.stored)
+            self._adopt(plan.ahead, work.stored, made)
         else:
-            for one in work.stored:
-                self._take(one)
+            self._take(work.stored)
         return next((one.seq for one in work.stored if one.event.command), first)
 
     async def _answered(self, who: str, command: str, digest: str) -> int | None:
@@ -166,12 +174,33 @@ class LiveTable:
 
     async def command(self, seat: int, tenant: int, message: Command) -> int:
         """A command of somebody who sits here."""
-        self.used = time.monotonic()
+        arrived = self.used = time.monotonic()
 
         def decide(table: Table) -> Plan:
+            if isinstance(message, Move) and self.driver.too_late(seat, arrived):
+                raise Refusal("late", "the time to say that is over")
             return deciding.command(table, seat, tenant, message, self.secret, self.viewers())
 
         return await self.carry_out(str(seat), message.id, digest_of(message), decide)
+
+    def react(self, seat: int, emoji: str) -> None:
+        """Show a sign to everybody who is here; it is not kept."""
+        words = json.dumps({"type": "reaction", "seat": seat, "emoji": emoji})
+        if self.store.shared:
+            self.store.signal(self.id, words)  # comes back to this server, too
+        else:
+            self.pass_on(words)
+
+    def pass_on(self, words: str) -> None:
+        """Tell everybody here something that is not kept."""
+        for peer in list(self.peers):
+            peer.send(words.encode())
+
+    def _say_who_is_here(self) -> None:
+        if not self.store.shared:  # else nobody knows all of them
+            seats = sorted({peer.viewer for peer in self.peers if peer.viewer is not None})
+            watching = sum(peer.viewer is None for peer in self.peers)
+            self.pass_on(json.dumps({"type": "here", "seats": seats, "watching": watching}))
 
     async def sit(self, joining: Joining) -> int:
         """Somebody sits down."""
@@ -203,6 +232,7 @@ class LiveTable:
             self.peers.add(peer)
             seq, welcome = self.table.seq, telling.welcome(self.table, viewer, self.code)
         self.driver.arrived(viewer)
+        self._say_who_is_here()
         try:
             backlog: list[bytes] = []
             if since > seq:
@@ -220,6 +250,7 @@ class LiveTable:
         self.used = time.monotonic()
         self.peers.discard(peer)
         self.driver.left(peer.viewer)
+        self._say_who_is_here()
 
     def leave_memory(self) -> None:
         """The table has been deleted: nobody is here any more."""
@@ -242,7 +273,7 @@ class LiveTable:
         return {peer.viewer for peer in self.peers}
 
     async def missed(self, viewer: int | None, since: int, upto: int) -> list[bytes]:
-        """The updates after `since`, byte for byte as the viewer would have been sent them."""
+        """The events after `since`, byte for byte as the viewer would have been sent them."""
         return list(
             await self._read(lambda: telling.missed(self.store.events_of(self.id), viewer, since, upto))
         )

@@ -52,7 +52,7 @@ class Do(Base, tag="do"):
     """Something else that a seat can do."""
 
     id: Id
-    what: Literal["start", "pause", "resume", "leave", "back", "end"]
+    what: Literal["start", "restart", "pause", "resume", "leave", "back", "end", "undo", "undo_no"]
 
 
 class Bot(Base, tag="bot"):
@@ -70,12 +70,32 @@ class Kick(Base, tag="kick"):
     seat: SeatNumber
 
 
+class Say(Base, tag="say"):
+    """Something for everybody at the table, in words."""
+
+    id: Id
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
+
+
+class React(Base, tag="react"):
+    """Something for everybody at the table, in one sign; it is not kept."""
+
+    id: Id
+    emoji: Literal["👍", "😂", "😮", "😢", "🎉", "🤔", "❤️", "🍀", "9️⃣"]
+
+
+class Hint(Base, tag="hint"):
+    """What would the house's best bot do in this seat, knowing what it knows?"""
+
+    id: Id
+
+
 class Ping(Base, tag="ping"):
     """Is anybody there?"""
 
 
-Inbound = Hello | Move | Do | Bot | Kick | Ping
-Command = Move | Do | Bot | Kick
+Inbound = Hello | Move | Do | Bot | Kick | Say | React | Hint | Ping
+Command = Move | Do | Bot | Kick | Say  # what is stored
 
 
 class Opening(Base):
@@ -93,6 +113,11 @@ class Opening(Base):
     public: bool = False
     clock: Annotated[int, msgspec.Meta(ge=5, le=86_400)] | None = None
     pace: Literal["slow", "normal", "fast", "instant"] = "normal"
+    chat: bool = True
+    hints: bool = True
+    pulse: bool = False  # in games that everybody plays at once: moves are sealed
+    unison: Annotated[float, msgspec.Meta(ge=0.5, le=30)] = 1.5  # seconds in which a claim counts as together
+    season: Code | None = None
 
 
 class Joining(Base):
@@ -103,6 +128,13 @@ class Joining(Base):
     token: Secret
     recovery: Secret
     seat: SeatNumber | None = None
+
+
+class Season(Base):
+    """A season to be begun: matches of several tables, counted together."""
+
+    id: Id
+    name: Name
 
 
 encode = msgspec.json.Encoder().encode
@@ -132,6 +164,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def schemas() -> dict[str, Any]:
     """JSON Schemas of every message to us."""
-    kinds = [Hello, Move, Do, Bot, Kick, Ping, Opening, Joining]
+    kinds = [Hello, Move, Do, Bot, Kick, Say, React, Hint, Ping, Opening, Joining, Season]
     _, found = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     return found

@@ -9,6 +9,7 @@ from ninefold.kernel.errors import RuleError
 
 LONGEST = 32
 HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+JOINERS = ("\u200d", "\ufe0f")  # they hold emoji together
 APART = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN"}  # never two in a name
 # Letters that look like Latin ones, once folded to small letters: Cyrillic, Greek, digits.
 ALIKE = str.maketrans(
@@ -37,6 +38,17 @@ def clean_name(given: str, taken: Sequence[str]) -> str:
     if skeleton(name) in {skeleton(other) for other in taken}:
         raise RuleError(f"somebody here is called {name} already, or looks so")
     return name
+
+
+def clean_words(given: str) -> str:
+    """What somebody says, on one line, without signs that cannot be seen; RuleError where nothing is left."""
+    seen = "".join(
+        sign if unicodedata.category(sign) not in HIDDEN or sign in JOINERS else " " for sign in given
+    )
+    words = " ".join(unicodedata.normalize("NFC", seen).split())
+    if not words.strip("".join(JOINERS)):
+        raise RuleError("there is nothing in it to be read")
+    return words
 
 
 def skeleton(name: str) -> str:

@@ -67,6 +67,9 @@ class PostgresStore(Store):
         write.first = work.table_id  # type: ignore[attr-defined]
         return self.submit(write)
 
+    def signal(self, table_id: str, words: str) -> None:
+        self.submit(lambda run: _say(run, f"{table_id} said {words}"))
+
     def forget(self, table_id: str) -> None:
         super().forget(table_id)
         self.submit(lambda run: _say(run, f"{table_id} gone")).result()

@@ -63,6 +63,26 @@ secrets = Table(
     Column("secret", LargeBinary(32), nullable=False),
 )
 
+seasons = Table(
+    "seasons",
+    metadata,
+    Column("code", String(16), primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("made", Float, nullable=False),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column("match", Integer, primary_key=True),
+    Column("season", String(16), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("body", Text, nullable=False),  # who played, what they scored and who won
+    Index("results_season", "season", "at"),
+)
+
 presence = Table(
     "presence",
     metadata,

@@ -24,12 +24,12 @@ from sqlalchemy import Connection, Engine, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
-from ninefold.server.schema import events, presence, secrets, tables, tokens
+from ninefold.server.schema import events, presence, results, seasons, secrets, tables, tokens
 from ninefold.server.table import Event
 
 BATCH = 100  # appends that share a commit
 READERS = 4
-HEAD = "0001"  # the last of the migrations
+HEAD = "0002"  # the last of the migrations
 EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM905
 
 Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row; how many rows it touched
@@ -82,6 +82,7 @@ class Append:
     new_tokens: Sequence[dict[str, Any]] = ()
     new_secret: tuple[int, bytes] | None = None
     new_table: dict[str, Any] | None = None
+    new_result: dict[str, Any] | None = None  # of a match of a season
     at: float = field(default_factory=time.time)
     stored: list[Stored] = field(init=False)
     rows: list[tuple[Any, ...]] = field(init=False)
@@ -106,6 +107,9 @@ class Append:
         run(_insert("events", EVENT), self.rows)
         for row in self.new_tokens:
             run(_insert("tokens", list(row)), [list(row.values())])
+        if self.new_result:
+            row = {"table_id": self.table_id, "at": self.at, **self.new_result}
+            run(_insert("results", list(row)), [list(row.values())])
         if self.new_secret:
             run(_insert("secrets", ["table_id", "match", "secret"]), [(self.table_id, *self.new_secret)])
 
@@ -226,6 +230,16 @@ class Store(ABC):
         )
         return list(self.read(lambda connection: connection.execute(query).scalars().all()))
 
+    def season_name(self, code: str) -> str | None:
+        query = select(seasons.c.name).where(seasons.c.code == code)
+        return self.read(lambda connection: connection.execute(query).scalar())  # type: ignore[no-any-return]
+
+    def season_results(self, code: str, most: int) -> list[dict[str, Any]]:
+        """The matches of a season, the last first."""
+        query = select(results).where(results.c.season == code).order_by(results.c.at.desc()).limit(most)
+        rows = self.read(lambda connection: connection.execute(query).fetchall())
+        return [{"at": row.at, "game": row.game, **json.loads(row.body)} for row in rows]
+
     def idle_since(self, moment: float) -> list[str]:
         query = select(tables.c.id).where(tables.c.touched < moment)
         return list(self.read(lambda connection: connection.execute(query).scalars().all()))
@@ -248,11 +262,23 @@ class Store(ABC):
 
         return self.submit(work)
 
+    def begin_season(self, code: str, name: str, at: float) -> Future[None]:
+        """A new season; one that is there already stays."""
+        line = _insert("seasons", ["code", "name", "made"]) + " ON CONFLICT (code) DO NOTHING"
+
+        def work(run: Run) -> None:
+            run(line, [(code, name, at)])
+
+        return self.submit(work)
+
+    def signal(self, table_id: str, words: str) -> None:
+        """Tell the other servers, where there are any, something that is not kept."""
+
     def forget(self, table_id: str) -> None:
         """Delete everything about a table."""
 
         def work(run: Run) -> None:
-            for part in ("events", "tokens", "secrets", "presence"):
+            for part in ("events", "tokens", "secrets", "presence", "results"):
                 run(f"DELETE FROM {part} WHERE table_id = ?", [(table_id,)])
             run("DELETE FROM tables WHERE id = ?", [(table_id,)])
 

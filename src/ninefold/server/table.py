@@ -6,6 +6,7 @@ the same events always gives the same table, on every server.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,13 +19,18 @@ from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.model import Event as Told
 from ninefold.kernel.model import View
-from ninefold.proof import prove
+from ninefold.proof import Undone, prove
 
 LOBBY, PLAYING, PAUSED, OVER, CLOSED = "lobby", "playing", "paused", "over", "closed"
 PERSON, BOT, OPEN = "person", "bot", "open"
 STAND_IN = "medium"
+OPENED = "opened"  # whose a command is that had been sealed
 HOST = 0  # the seat whose player opened the table
-OF_A_MATCH = ("started", "moved", "committed", "voted", "paused", "resumed")
+OF_A_MATCH = (
+    *("started", "moved", "sealed", "committed", "voted", "paused", "resumed"),
+    *("undo_asked", "undo_refused", "undone"),
+)
+REMEMBERED = 50  # words of the chat that whoever arrives is told
 
 
 class Refusal(RuleError):  # noqa: N818 (what it is, not an error of the program)
@@ -70,6 +76,9 @@ class Moment:
     after: Any
 
 
+Step = tuple[int, str, str]  # seat, text, command id
+
+
 @dataclass
 class Match:
     """The match that is played, and what its draws are made from."""
@@ -79,14 +88,23 @@ class Match:
     commitments: list[str]
     history: bytes = fair.BEGINNING
     draws: int = 0
-    steps: list[tuple[int, str, str]] = field(default_factory=list)  # seat, text, command id
+    steps: list[Step] = field(default_factory=list)
     decided: list[int] = field(default_factory=list)  # by seat: how often it has moved
+    sealed: dict[int, tuple[str, str]] = field(
+        default_factory=dict
+    )  # by seat: a move not yet made, and its id
+    undone: list[Undone] = field(default_factory=list)
 
     def copy(self) -> Match:
         """The same match, to be played on apart from this one."""
-        promised, decided = list(self.commitments), list(self.decided)
-        return Match(
-            self.number, self.state.copy(), promised, self.history, self.draws, list(self.steps), decided
+        return replace(
+            self,
+            state=self.state.copy(),
+            commitments=list(self.commitments),
+            steps=list(self.steps),
+            decided=list(self.decided),
+            sealed=dict(self.sealed),
+            undone=list(self.undone),
         )
 
 
@@ -101,6 +119,8 @@ class Table:
         self.places: list[Place] = []
         self.match: Match | None = None
         self.votes: set[int] = set()
+        self.undo: dict[str, Any] | None = None  # whose wish it is to take a move back, and who agrees
+        self.chat: list[dict[str, Any]] = []
         self.notice = ""  # why the table is closed
         self.opened: dict[str, Any] = {}
 
@@ -110,6 +130,7 @@ class Table:
         other.__dict__.update(self.__dict__)
         other.places = [replace(place) for place in self.places]
         other.votes = set(self.votes)
+        other.chat = list(self.chat)
         if self.match is not None:
             other.match = self.match.copy()
         return other
@@ -178,6 +199,35 @@ class Table:
         if body["ends"]:
             self.status = OVER
 
+    def _on_said(self, body: Mapping[str, Any], _: Event) -> None:
+        word = {"seq": self.seq, "seat": body["seat"], "name": self.names[body["seat"]], "text": body["text"]}
+        self.chat = [*self.chat, word][-REMEMBERED:]
+
+    def _on_undo_asked(self, body: Mapping[str, Any], _: Event) -> None:
+        agreed = self.undo["agreed"] if self.undo else []
+        self.undo = {"by": self.undo["by"] if self.undo else body["seat"], "agreed": [*agreed, body["seat"]]}
+
+    def _on_undo_refused(self, _: Mapping[str, Any], __: Event) -> None:
+        self.undo = None
+
+    def _on_undone(self, body: Mapping[str, Any], event: Event) -> None:
+        """The match is again as it was before a step. What was drawn since is never drawn again."""
+        match = self._running()
+        kept, gone = match.steps[: body["to"]], match.steps[body["to"] :]
+        inner = [one for one in match.undone if one.before > len(kept)]
+        match.undone = [one for one in match.undone if one.before <= len(kept)]
+        match.undone.append(_taken_back(len(kept), gone, inner, (body["seat"], "undo", event.command)))
+        match.history = fair.follow(match.history, body["seat"], "undo", event.command)
+        match.state, match.steps, match.sealed = self.game.start(manual=True), kept, {}
+        for seat, text, _ in kept:
+            match.state.play(seat, text)
+        match.decided = [one + 1 for one in match.decided]  # whatever was asked is asked anew
+        self.undo = None
+        self.votes = set()
+
+    def _on_sealed(self, body: Mapping[str, Any], event: Event) -> None:
+        self._running().sealed[body["seat"]] = (body["move"], event.command)
+
     def _on_closed(self, body: Mapping[str, Any], _: Event) -> None:
         self._close(body["why"])
 
@@ -190,6 +240,7 @@ class Table:
         number = body["match"]
         self.match = Match(number, state, list(body["commitments"]), decided=[0] * self.game.players)
         self.votes = set()
+        self.undo = None
         self.status = PLAYING
         return self._take(body["chance"])
 
@@ -198,6 +249,8 @@ class Table:
         seat, move = body["seat"], body["move"]
         match.history = fair.follow(match.history, seat, move, event.command)
         match.decided[seat] += 1
+        match.sealed.pop(seat, None)
+        self.undo = None
         moments = self._step(seat, move, event.command)
         moments += self._take(body["chance"])
         return moments
@@ -250,6 +303,8 @@ class Table:
             raise Refusal("paused", "the match is paused")
         if self.status != PLAYING:
             raise Refusal("no_match", "no match is being played")
+        if self.match is not None and seat in self.match.sealed:
+            raise Refusal("sealed", "you have sealed your move; it takes effect when all have", "R7.2")
         if decision is not None and decision != self.decision(seat):
             raise Refusal("stale", "that was the answer to an earlier question; look at the table again")
 
@@ -271,6 +326,8 @@ class Table:
         match.history = fair.follow(match.history, seat, text, command)
         match.decided[seat] += 1
         match.steps.append((seat, text, command))
+        match.sealed.pop(seat, None)
+        self.undo = None
         chance: list[str] = []
         while match.state.actors == (CHANCE,):
             match.state.draw(fair.stream_of(fair.key_of(secret, match.draws), match.history))
@@ -295,9 +352,54 @@ class Table:
         Below 2**53, so that a page can read it.
         """
         match = self._running()
-        rules = self.game.package.rules
-        asked = int(rules.decision(match.state._s, seat)) if hasattr(rules, "decision") else match.draws
+        asked = self._era() << 1 | self.hurried(seat) if self.realtime else match.draws
         return (match.number & 0x7FF) << 42 | (match.decided[seat] & 0x1FFFFF) << 21 | asked & 0x1FFFFF
+
+    # Games that are played in real time (see engine/live.py)
+
+    @property
+    def realtime(self) -> bool:
+        """Whether everybody acts whenever they like, so that no decision waits for another."""
+        return hasattr(self, "game") and hasattr(self.game.package.table, "IDLE")
+
+    @property
+    def pulse(self) -> bool:
+        """Whether moves are sealed, and take effect together."""
+        return self.realtime and bool(self.settings.get("pulse"))
+
+    def expected(self, seat: int) -> bool:
+        """Whether a word of a seat is waited for, so that silence must end some time."""
+        return self.realtime and bool(self.game.package.table.hurried(self._running().state._s, seat))
+
+    def hurried(self, seat: int) -> bool:
+        """Whether the clock speaks for a seat that stays silent."""
+        return self.expected(seat) and not self.pulse
+
+    def _era(self) -> int:
+        return int(self.game.package.table.era(self._running().state._s))
+
+    def seal(self, seat: int, move: str | int) -> str:
+        """The text of a move that may be sealed; IllegalMove says why not."""
+        state = self._running().state
+        return state.say(seat, state._admit(seat, move))
+
+    def open_seals(self, secret: bytes) -> list[tuple[Event, list[Moment]]]:
+        """Let sealed moves take effect in an order drawn; what is legal no longer counts as doing nothing."""
+        match = self._running()
+        sealed, match.sealed = dict(match.sealed), {}
+        began, found, history = self._era(), [], match.history
+        for seat in sorted(sealed):
+            history = fair.follow(history, seat, *sealed[seat])
+        for seat in fair.order(secret, history, sealed):
+            if match.state.over or self._era() != began:
+                break  # nobody chose for cards not yet seen
+            move, command = sealed[seat]
+            try:
+                found += self.advance(seat, move, command, OPENED, secret)
+            except IllegalMove:
+                if seat in match.state.actors:
+                    found += self.advance(seat, self.game.package.table.IDLE, command, OPENED, secret)
+        return found
 
     def check_seat(self, seat: int, kinds: tuple[str, ...] = (PERSON, BOT, OPEN)) -> Place:
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < len(self.places):
@@ -328,8 +430,29 @@ class Table:
             "match": match.number if match else 0,
             "commitments": match.commitments if match else [],
             "votes": sorted(self.votes),
+            "undo": self.undo,
+            "sealed": sorted(match.sealed) if match else [],
+            "realtime": self.realtime,
+            "result": self.result(),
             "notice": self.notice,
         }
+
+    def result(self) -> dict[str, Any] | None:
+        """How the match ended, or stood when people ended it."""
+        if self.match is None or self.status != OVER:
+            return None
+        state = self.match.state
+        return {"scores": state.scores, "winners": state.winners, "unfinished": not state.over}
+
+    def counted(self) -> dict[str, Any] | None:
+        """What a match that has just ended counts for in its season."""
+        result = self.result()
+        if result is None or result["unfinished"] or not self.settings.get("season") or self.match is None:
+            return None
+        people = [place.kind == PERSON for place in self.places]
+        body = {"names": self.names, "people": people, **result}
+        row = {"match": self.match.number, "season": self.settings["season"], "game": self.opened["game"]}
+        return {**row, "body": json.dumps(body)}
 
     def view(self, viewer: int | None) -> View | None:
         """The match as a seat, or a spectator, sees it."""
@@ -354,14 +477,15 @@ class Table:
         match = self._running()
         steps = [(seat, text) for seat, text, _ in match.steps]
         ids = [command for seat, _, command in match.steps if seat != CHANCE]
-        record: dict[str, Any] = prove(match.state, steps, ids, match.commitments, secret)
+        record: dict[str, Any] = prove(match.state, steps, ids, match.commitments, secret, match.undone)
         return record
 
     def waiting_for(self) -> list[int]:
         """The seats that have to decide now."""
         if self.match is None or self.status != PLAYING:
             return []
-        return [seat for seat in self.match.state.actors if seat != CHANCE]
+        sealed = self.match.sealed
+        return [seat for seat in self.match.state.actors if seat != CHANCE and seat not in sealed]
 
     def played_by_bot(self, seat: int) -> str | None:
         """The bot that plays for a seat now, if one does."""
@@ -383,6 +507,22 @@ def _draw_on(state: State, secret: bytes, history: bytes, number: int) -> list[s
         state.draw(fair.stream_of(fair.key_of(secret, number + len(drawn)), history))
         drawn.append(str(state.game.package.table.say(before, CHANCE, state.steps[-1][1])))
     return drawn
+
+
+def _taken_back(before: int, gone: list[Step], inner: list[Undone], undo: Step) -> Undone:
+    """What was taken back from a step on, with all that had been taken back within it, in its order."""
+    commands: list[Step] = []
+    draws = 0
+    for at, step in enumerate([*gone, undo], before):
+        for one in inner:
+            if one.before == at:
+                commands += one.commands
+                draws += one.draws
+        if step[0] == CHANCE:
+            draws += 1
+        else:
+            commands.append(step)
+    return Undone(before, tuple(commands), draws)
 
 
 def _occupied(place: Place) -> str:

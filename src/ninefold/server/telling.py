@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ninefold.server.messages import encode
 from ninefold.server.store import Stored
 from ninefold.server.table import PAUSED, PLAYING, Event, Moment, Table
 
+TOGETHER = 64  # events that were missed in one message
 
-def update(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> bytes:
-    """What a viewer is sent of an event."""
+# What everybody may read of an event itself. Of a move that is nothing: what it shows, `told` says.
+PUBLIC = {
+    "sat": ("seat", "name"),
+    "bot": ("seat", "name"),
+    "emptied": ("seat",),
+    "away": ("seat",),
+    "back": ("seat",),
+    "voted": ("seat", "ends"),
+}
+
+News = dict[str, Any]  # an event as a viewer is told it
+
+
+def news(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> News:
+    """What a viewer is told of an event, which is the table's last."""
     told = table.tell(moments, viewer) if moments else []
-    head = {"type": "update", "seq": table.seq, "kind": event.kind, "told": told}
-    return encode({**head, **_seen(table, viewer)})
+    extra = {name: event.body[name] for name in PUBLIC.get(event.kind, ())}
+    return {"seq": table.seq, "kind": event.kind, "told": told, **extra}
+
+
+def update(table: Table, viewer: int | None, events: Sequence[News]) -> bytes:
+    """What a viewer is sent when events have been stored: all of them, and the table after the last."""
+    return encode({"type": "update", "seq": table.seq, "events": events, **_seen(table, viewer)})
 
 
 def welcome(table: Table, viewer: int | None, code: str) -> bytes:
@@ -32,10 +52,12 @@ def _seen(table: Table, viewer: int | None) -> dict[str, Any]:
 
 
 def missed(stored: list[Stored], viewer: int | None, since: int, upto: int) -> list[bytes]:
+    """What a viewer was not there for: the events alone, since a welcome follows."""
     table = Table()
     found = []
     for one in stored[:upto]:
         moments = table.apply(one.event)
         if one.seq > since:
-            found.append(update(table, viewer, one.event, moments))
-    return found
+            found.append(news(table, viewer, one.event, moments))
+    parts = [found[at : at + TOGETHER] for at in range(0, len(found), TOGETHER)]
+    return [encode({"type": "update", "seq": part[-1]["seq"], "events": part}) for part in parts]

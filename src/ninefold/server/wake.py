@@ -1,4 +1,4 @@
-"""How servers that share a PostgreSQL database wake each other: (table, seq), nothing else."""
+"""How servers that share a PostgreSQL database wake each other: (table, seq), and what is not kept."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ async def _heard(house: House, payload: str) -> None:
     try:
         if live and seq == "gone":
             house.drop(table_id)
+        elif live and seq.startswith("said "):
+            live.pass_on(seq.removeprefix("said "))
         elif live and seq.isdigit() and live.table.seq < int(seq):
             await house.woken(table_id)
     except NinefoldError as error:

@@ -1,0 +1,30 @@
+"""A season: matches of several tables counted together, for a family or a club. Only people are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+MOST = 2_000  # matches of a season that are counted
+
+
+def standings(matches: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Who has played and won how often, the best first; `matches` run from the last to the first."""
+    table: dict[str, dict[str, Any]] = {}
+    running: set[str] = set()  # whose streak is still unbroken, going back in time
+    for match in matches:
+        for seat, name in enumerate(match["names"]):
+            if not match["people"][seat]:
+                continue
+            won = seat in match["winners"]
+            if name not in table:
+                table[name] = {"name": name, "played": 0, "won": 0, "streak": 0, "games": {}}
+                running.add(name)
+            row = table[name]
+            row["played"] += 1
+            row["won"] += won
+            row["games"][match["game"]] = row["games"].get(match["game"], 0) + won
+            if not won:
+                running.discard(name)
+            row["streak"] += name in running
+    return sorted(table.values(), key=lambda row: (-row["won"], row["played"], row["name"]))
