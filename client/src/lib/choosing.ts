@@ -48,6 +48,11 @@ const inZone = (zone: string, picked: Place[]): number[] | null =>
 /** The places with which some move can be made, given what is picked already; keys are `zone|place`. */
 export function lit(view: View, picked: Place[]): Set<string> {
   const found = new Set<string>();
+  const grows = selections(view).some((offer) => {
+    const at = inZone(offer.zone, picked);
+    return at !== null && offer.choices.some((choice) => choice.cards.length > at.length && holds(view, offer, choice, at));
+  });
+  if (!grows) picked = []; // nothing can be added: another card begins anew
   for (const offer of selections(view)) {
     const at = inZone(offer.zone, picked);
     const size = zoneOf(view, offer.zone)?.cards?.length ?? 0;

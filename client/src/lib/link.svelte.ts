@@ -1,7 +1,7 @@
 // The line to a table: it says hello, comes back by itself, resends what was not answered, and keeps what was told.
 import { keysOf, dropKeys, keepFinished, keepRecent, random } from "./kept";
 import { obey } from "./choosing";
-import type { Answer, Happening, Heard, Order, Said, Table, Told, View } from "./model";
+import type { Answer, Happening, Heard, Order, Said, Table, Told, Update, View } from "./model";
 import { namesOf } from "./words";
 
 export type Line = { key: string; seq: number; text: string; kind: string; seat: number | null };
@@ -108,7 +108,7 @@ export class TableLink {
   }
 
   async askHint(): Promise<void> {
-    const answer = await this.send("hint", { decision: this.decision });
+    const answer = await this.send("hint");
     if (answer.ok && answer.move) this.hint = { move: answer.move, why: answer.why ?? "" };
     else if (!answer.ok) this.refuse(answer);
   }
@@ -149,12 +149,27 @@ export class TableLink {
     };
   }
 
+  #queue: Update[] = [];
+  #soon = 0;
+  /** However fast the house is, the table is drawn once a frame. */
+  #flush = (): void => {
+    clearTimeout(this.#soon);
+    this.#soon = 0;
+    const all = this.#queue;
+    this.#queue = [];
+    if (all.length) this.#update({ ...all.at(-1)!, events: all.flatMap((one) => one.events) });
+  };
+
   #hear(heard: Heard): void {
     switch (heard.type) {
       case "welcome":
+        this.#flush();
         return this.#welcome(heard);
       case "update":
-        return this.#update(heard);
+        this.#queue.push(heard);
+        this.#soon ||= window.setTimeout(this.#flush, 60); // where nothing is painted, as in a hidden tab
+        if (this.#queue.length === 1) requestAnimationFrame(this.#flush);
+        return;
       case "answer": {
         const waiting = this.#waiting.get(heard.id);
         if (!waiting) return;
@@ -210,7 +225,7 @@ export class TableLink {
     this.#after();
   }
 
-  #update(heard: Extract<Heard, { type: "update" }>): void {
+  #update(heard: Update): void {
     if (heard.seq <= this.seq) return;
     const events = heard.events.filter((event) => event.seq > this.seq);
     this.seq = heard.seq;
