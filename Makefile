@@ -14,8 +14,8 @@ help: ## show this list
 	@$(PY) -m ninefold warm
 	@touch .venv/ready
 
-run: .venv/ready ## open the house in a terminal; elsewhere bots play a match of every game and tell it
-	@if [ -t 0 ] && [ -t 1 ]; then $(PY) -m ninefold; else $(PY) -m ninefold demo; fi
+run: .venv/ready ## open the house and print its address
+	@exec $(PY) -m ninefold serve
 
 check: .venv/ready ## lint and types only
 	@$(PY) -m ruff check src tests bench examples

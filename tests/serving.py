@@ -23,8 +23,9 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from ninefold.server.app import Server, build
+from ninefold.server.app import Server
 from ninefold.server.command import configured
+from ninefold.server.doors import build
 from ninefold.server.limits import Limits
 from ninefold.server.store import Store, open_store
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -95,3 +96,18 @@ def test_help_and_the_library_load_no_compiler() -> None:
     script = f"import sys, ninefold, ninefold.cli; ninefold.games(); print({heavy})"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_what_is_left_out_of_the_cache_key_holds_no_kernel() -> None:
+    """Editing a table or a lesson must not recompile the games; so nothing compiled may depend on one."""
+    from ninefold.kernel.compile import PACKAGE, PLAIN
+
+    plain = {path for pattern in PLAIN for path in PACKAGE.glob(pattern)}
+    assert {path.name for path in plain} >= {"table.py", "lessons.py", "state.py", "views.py", "records.py"}
+    assert PACKAGE / "engine" / "registry.py" not in plain
+    for path in plain:
+        assert not re.search(r"@kernel|@apart|\bbind\(", path.read_text("utf-8")), path
+    names = "|".join(".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in plain)
+    for path in {*(PACKAGE / "game").rglob("*.py"), *(PACKAGE / "kernel").rglob("*.py")} - plain:
+        if re.search(r"@kernel|@apart", path.read_text("utf-8")):
+            assert not re.search(rf"ninefold\.({names})\b", path.read_text("utf-8")), path

@@ -41,7 +41,7 @@ def positions(game: str, seed: int) -> Iterator[tuple[Table, Event, list[Moment]
 
 def sent(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> list[Any]:
     """Everything that a viewer would be sent now: news, arrival, refusals, and what everybody may ask for."""
-    told = news(table, viewer, event, moments)
+    told = news(table, viewer, table.seq, event, moments)
     found: list[Any] = [update(table, viewer, [told]), welcome(table, viewer, "CODE22")]
     found += [table.public(), table.waiting_for(), table.all_at_once]
     if viewer is not None and table.match:

@@ -84,7 +84,10 @@ def picture(table: Table) -> Any:
     """Everything about a table, to be compared."""
     match = table.match
     kept = (
-        (match.number, match.state.tobytes(), match.history, match.draws, match.steps, match.decided)
+        (
+            *(match.number, match.state.tobytes(), match.history, match.draws, match.steps, match.decided),
+            *(match.sealed, match.undone, table.chat, table.undo),
+        )
         if match
         else None
     )
@@ -253,7 +256,9 @@ def test_a_table_under_other_rules_is_closed_and_says_so() -> None:
 def test_draws_are_made_from_the_secret_and_all_commands_and_verify(game: str) -> None:
     bench = Bench(game)
     bench.do("start")
-    bench.play_on(3_000)
+    bench.play_on(3_000 if game != "nine_of_a_kind" else 300)
+    if game == "nine_of_a_kind":  # at random nobody ever wins it
+        bench.do("end")
     match = bench.table.match
     assert match is not None and bench.table.status == "over"
     history, number = fair.BEGINNING, 0

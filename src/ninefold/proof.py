@@ -135,6 +135,7 @@ def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], undone:
         raise RecordError("the record's proof is broken: every command needs its id")
     history = fair.BEGINNING
     number = checked = 0
+    kept = False
     commands = iter(ids)
     for at, (who, text) in enumerate(record["moves"], 1):
         for one in undone:
@@ -149,6 +150,9 @@ def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], undone:
         key = keys[number]
         number += 1
         if key is None:
+            kept = kept or _is_unseen(state, text)
+            if not kept:  # only what nobody may see has a key that is not shown, and what is drawn after it
+                raise RecordError(f"the record's proof is broken: the key of step {at} is missing")
             _play(state, CHANCE, text, at)
             continue
         before = state._s.copy()
@@ -158,6 +162,13 @@ def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], undone:
             raise RecordError(f"step {at} of the record is {text}, but its key draws {drawn}")
         checked += 1
     return checked
+
+
+def _is_unseen(state: State, text: str) -> bool:
+    try:
+        return state._unseen(int(state.game.package.table.read(state._s, CHANCE, text)))
+    except IllegalMove:
+        return False
 
 
 def _play(state: State, seat: int, text: str, at: int) -> None:

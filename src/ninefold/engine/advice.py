@@ -29,7 +29,7 @@ SECONDS = 0.25
 
 @dataclass(frozen=True)
 class Advice:
-    """A move and the reason for it; `shares` are the wins after this and other moves, `worlds` times tried."""
+    """A move and the reason for it: the shares of wins after this and other moves, in so many worlds."""
 
     move: str
     why: str
@@ -99,7 +99,9 @@ def _reason(game: Any, move: str, shares: dict[str, float], worlds: int) -> str:
     other = max((one for one in shares if one != move), key=lambda one: shares[one])
     tried = f"Played on {worlds} times from what you can see, {move} wins {shares[move]:.0%}"
     if abs(shares[other] - shares[move]) < 2 * (0.5 / worlds) ** 0.5:
-        return f"{tried}, {other} {shares[other]:.0%}: there is little between them. The {ADVISER} bot {line}."
+        return (
+            f"{tried}, {other} {shares[other]:.0%}: there is little between them. The {ADVISER} bot {line}."
+        )
     if shares[other] > shares[move]:
         return f"{tried}, {other} {shares[other]:.0%} among weaker players; but the {ADVISER} bot {line}."
     return f"{tried}, {other} {shares[other]:.0%}."

@@ -34,6 +34,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 KEPT_CACHES = 4  # a few versions side by side, so that switching between checkouts does not recompile
 
 
+# What is only ever run as Python: no kernel lies there, and none is made from what does.
+PLAIN = ("game/*/table.py", "game/*/lessons.py", "engine/[!r]*.py", "engine/records.py")
 _bound: set[str] = set()
 
 
@@ -43,6 +45,8 @@ def digest() -> str:
     seen = hashlib.sha256(f"{numba.__version__} {sys.version} {config.BOUNDSCHECK}".encode())
     for part in ("kernel", "game", "engine", "simulation"):
         for path in sorted((PACKAGE / part).rglob("*.py")):
+            if any(path.relative_to(PACKAGE).match(plain) for plain in PLAIN):
+                continue
             seen.update(path.relative_to(PACKAGE).as_posix().encode())
             seen.update(path.read_bytes())
     return seen.hexdigest()[:16]

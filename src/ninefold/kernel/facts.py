@@ -223,6 +223,7 @@ class Facts:
     bots: tuple[Bot, ...]
     tallies: tuple[str, ...] = ()
     lowest_wins: bool = False
+    realtime: bool = False  # everybody acts whenever they like: see engine/live.py
     check: Callable[[int, Mapping[str, Any]], str | None] = field(default=lambda *_: None)
 
     def capacity(self, players: int) -> int:

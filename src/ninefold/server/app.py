@@ -8,20 +8,16 @@ import re
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
-from importlib import resources
-from pathlib import Path
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
-from fastapi.openapi.utils import get_openapi
+from fastapi import Request, Response, WebSocket, WebSocketDisconnect
 
-from ninefold import __version__
 from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError, RecordError
+from ninefold.server import replays, seasons
 from ninefold.server.house import House
 from ninefold.server.limits import Bucket, Buckets, Limits
 from ninefold.server.live import LiveTable
@@ -31,38 +27,31 @@ from ninefold.server.messages import (
     VERSION,
     Command,
     Hello,
+    Hint,
     Joining,
     Opening,
     Ping,
+    React,
+    Season,
     Unreadable,
     decode,
     encode,
     read,
-    schemas,
 )
+from ninefold.server.names import clean_words
 from ninefold.server.peers import Peer
 from ninefold.server.store import Gone, Store, Unavailable
 from ninefold.server.table import CLOSED, HOST, OVER, Refusal
 
 log = logging.getLogger("ninefold.server")
 Wanted = TypeVar("Wanted")
-Answer = Callable[[Request], Awaitable[Response]]
 
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
 STATUS = {
     "no_table": 404,
     "no_file": 404,
+    "no_season": 404,
+    "no_match": 404,
+    "running": 409,
     "bad_token": 403,
     "no_spectators": 403,
     "not_host": 403,
@@ -101,9 +90,9 @@ class Server:
         """An answer for whoever may not ask at all, or asks too often."""
         own = _same_origin(request.headers.get("origin"), request.headers.get("host", ""))
         if request.method not in ("GET", "HEAD") and not own:
-            return _json({"error": "origin", "text": "this page may not talk to this house"}, 403)
+            return in_json({"error": "origin", "text": "this page may not talk to this house"}, 403)
         if not self._requests.take(_address(request)):
-            return _json({"error": "too_many", "text": "too many requests; wait a moment"}, 429)
+            return in_json({"error": "too_many", "text": "too many requests; wait a moment"}, 429)
         return None
 
     def refused(self, error: NinefoldError) -> Response:
@@ -111,7 +100,7 @@ class Server:
         code = _code_of(error)
         if code in ("busy", "damaged"):
             log.warning("no answer", extra={"details": {"why": str(error)}})
-        return _json({"error": code, "text": str(error)[:LONGEST]}, STATUS.get(code, 400))
+        return in_json({"error": code, "text": str(error)[:LONGEST]}, STATUS.get(code, 400))
 
     async def body(self, request: Request, kind: type[Wanted]) -> Wanted:
         """A request's content; Refusal where it is too long or not what is wanted."""
@@ -126,37 +115,84 @@ class Server:
         if not self._tables.take(_address(request)):
             raise Refusal("too_many", "you have opened many tables; wait a while before the next")
         live = await self.house.open_table(await self.body(request, Opening))
-        return _json({"code": live.code, "seat": HOST, "link": f"/t/{live.code}"}, 201)
+        return in_json({"code": live.code, "seat": HOST, "link": f"/t/{live.code}"}, 201)
 
     async def join(self, request: Request) -> Response:
         joining = await self.body(request, Joining)
         live = await self.house.find(_code(request))
         await live.sit(joining)
         seat, _ = await self.house.seat_of(live, joining.token)
-        return _json({"code": live.code, "seat": seat, "link": f"/t/{live.code}"})
+        return in_json({"code": live.code, "seat": seat, "link": f"/t/{live.code}"})
 
     async def show(self, request: Request) -> Response:
         live = await self.house.find(_code(request))
-        return _json({"code": live.code, **live.table.public()})
+        return in_json({"code": live.code, **live.table.public()})
 
     async def recover(self, request: Request) -> Response:
         """Which seat a recovery key opens; the key itself then serves as the seat's token."""
         live = await self.house.find(_code(request))
         seat, _ = await self._seat(request, live)
-        return _json({"code": live.code, "seat": seat})
+        return in_json({"code": live.code, "seat": seat})
 
     async def record(self, request: Request) -> Response:
         """The match as far as this reader may know it: all of it once it is over."""
         live = await self.house.find(_code(request))
-        seat, _ = await self._seat(request, live) if _bearer(request) else await self._check("", live, None)
+        seat = await self._viewer(request, live)
         if live.table.match is None:
             raise Refusal("no_match", "no match has been played here yet")
-        if live.table.status not in (OVER, CLOSED):
+        match = _number(request, "match")
+        if match is None and live.table.status not in (OVER, CLOSED):
             updates = await live.missed(seat, 0, live.table.seq)
             events = [event for one in updates for event in msgspec.json.decode(one)["events"]]
-            return _json({"over": False, "told": [told for event in events for told in event["told"]]})
-        secret = await asyncio.to_thread(self.house.store.secret, live.id, live.table.match.number)
-        return _json(await asyncio.to_thread(live.table.proof, secret))
+            return in_json({"over": False, "told": [told for event in events for told in event["told"]]})
+        number = replays.ended(live.table, match)
+
+        def prove() -> Any:
+            store = self.house.store
+            table = replays.table_at_the_end(store.events_of(live.id), number)
+            if table.notice:
+                raise Refusal("closed", table.notice)
+            return table.proof(store.secret(live.id, number))
+
+        return in_json(await asyncio.to_thread(prove))
+
+    async def replay(self, request: Request) -> Response:
+        """A match that is over, picture by picture, as this reader saw it."""
+        live = await self.house.find(_code(request))
+        viewer = await self._viewer(request, live)
+        number = replays.ended(live.table, _number(request, "match"))
+        start = _number(request, "start") or 0
+        events = self.house.store.events_of
+        return in_json(
+            await asyncio.to_thread(lambda: replays.frames(events(live.id), number, viewer, start))
+        )
+
+    async def _viewer(self, request: Request, live: LiveTable) -> int | None:
+        """The seat of whoever asks; None is a spectator, where there may be any."""
+        found = await self._seat(request, live) if _bearer(request) else await self._check("", live, None)
+        return found[0]
+
+    async def rules(self, request: Request) -> Response:
+        name = str(request.path_params["name"])[:40]
+        return in_json({"title": registry.facts(name).title, "text": registry.rules_page(name)})
+
+    async def begin_season(self, request: Request) -> Response:
+        """A season's code follows from its id, so that asking again gives the same one."""
+        if not self._tables.take(_address(request)):
+            raise Refusal("too_many", "you have begun many things; wait a while before the next")
+        season = await self.body(request, Season)
+        name, code = clean_words(season.name), seasons.code_of(season.id)
+        await asyncio.wrap_future(self.house.store.begin_season(code, name, time.time()))
+        return in_json({"code": code, "name": name, "link": f"/season/{code}"}, 201)
+
+    async def season(self, request: Request) -> Response:
+        code, store = _code(request), self.house.store
+        name = await asyncio.to_thread(store.season_name, code)
+        if name is None:
+            raise Refusal("no_season", f"there is no season {code}")
+        matches = await asyncio.to_thread(store.season_results, code, seasons.MOST)
+        table = seasons.standings(matches)
+        return in_json({"code": code, "name": name, "standings": table, "matches": matches[:100]})
 
     async def delete(self, request: Request) -> Response:
         """Delete everything about a table; only its host can."""
@@ -184,10 +220,10 @@ class Server:
             raise
 
     async def list_tables(self, _: Request) -> Response:
-        return _json({"tables": await asyncio.to_thread(self.house.store.public_tables, 100)})
+        return in_json({"tables": await asyncio.to_thread(self.house.store.public_tables, 100)})
 
     async def list_games(self, _: Request) -> Response:
-        return _json({"games": [_sheet(name) for name in registry.games()]})
+        return in_json({"games": [_sheet(name) for name in registry.games()]})
 
     async def qr(self, request: Request) -> Response:
         """A picture of the link, for phones."""
@@ -217,7 +253,7 @@ class Server:
 
     async def ready(self, _: Request) -> Response:
         await asyncio.to_thread(self.house.store.find_table, "READY")
-        return _json({"ready": not self.stopping}, 503 if self.stopping else 200)
+        return in_json({"ready": not self.stopping}, 503 if self.stopping else 200)
 
     # The socket
 
@@ -303,8 +339,24 @@ class Server:
                 peer.send(
                     encode({"type": "refused", "error": "unexpected", "text": "you said hello already"})
                 )
+            elif isinstance(message, React | Hint):
+                peer.send(await self._answer_at_once(live, peer, message))
             else:
                 peer.send(await self._answer(live, peer, message))
+
+    async def _answer_at_once(self, live: LiveTable, peer: Peer, message: React | Hint) -> bytes:
+        """What changes nothing at the table, and is not kept."""
+        answer: dict[str, Any] = {"type": "answer", "id": message.id}
+        try:
+            if peer.viewer is None:
+                raise Refusal("spectator", "spectators only watch")
+            if isinstance(message, React):
+                live.react(peer.viewer, message.emoji)
+                return encode({**answer, "ok": True, "seq": live.table.seq})
+            found = await live.advise(peer.viewer)
+            return encode({**answer, "ok": True, "seq": live.table.seq, "move": found.move, "why": found.why})
+        except NinefoldError as error:
+            return encode({**answer, "ok": False, "error": _code_of(error), "text": str(error), "rule": None})
 
     async def _answer(self, live: LiveTable, peer: Peer, message: Command) -> bytes:
         """Carry out a command; the answer says what came of it, and is sent only when that is stored."""
@@ -380,7 +432,7 @@ async def _last_word(socket: WebSocket, code: str, text: str) -> None:
     await socket.close(1008)
 
 
-def _json(value: object, status: int = 200) -> Response:
+def in_json(value: object, status: int = 200) -> Response:
     return Response(encode(value), status, media_type="application/json")
 
 
@@ -393,6 +445,16 @@ def _code(request: Request) -> str:
     if not CODE.fullmatch(code):
         raise Refusal("no_table", "there is no such table")
     return code
+
+
+def _number(request: Request, name: str) -> int | None:
+    """A number after the question mark, None where there is none."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Refusal("unreadable", f"{name} is a number")
+    return int(text)
 
 
 def _bearer(request: Request) -> str | None:
@@ -427,121 +489,5 @@ def _sheet(name: str) -> dict[str, Any]:
         "usual_players": sheet.usual_players,
         "options": options,
         "bots": [{"name": bot.name, "line": bot.line} for bot in sheet.bots],
+        "realtime": sheet.realtime,
     }
-
-
-def build(store: Store, limits: Limits | None = None) -> FastAPI:
-    """The application, for uvicorn and for tests."""
-    server = Server(store, limits)
-
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        from ninefold.server.wake import beat, listen
-
-        tasks = [
-            asyncio.create_task(one) for one in (server.tidy(), listen(server.house), beat(server.house))
-        ]
-        yield
-        server.stopping = True
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await server.house.close()
-
-    app = FastAPI(title="Ninefold", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.state.server = server
-
-    @app.middleware("http")
-    async def guard(request: Request, go_on: Answer) -> Response:
-        begun = time.monotonic()
-        number = secrets.token_hex(6)
-        request_id.set(number)
-        try:
-            answer = server.turned_away(request) or await go_on(request)
-        except Exception:
-            server.figures["faults"] += 1
-            log.exception("fault")
-            answer = _json({"error": "fault", "text": f"something went wrong; tell the house {number}"}, 500)
-        for name, value in HEADERS.items():
-            answer.headers.setdefault(name, value)
-        answer.headers["X-Request-Id"] = number
-        route = getattr(
-            request.scope.get("route"), "path", "?"
-        )  # not the path, which may hold a table's code
-        spent = round(1000 * (time.monotonic() - begun), 1)
-        details = {"method": request.method, "route": route, "status": answer.status_code, "ms": spent}
-        log.info("request", extra={"details": details})
-        return answer
-
-    _routes(app, server)
-    return app
-
-
-def _routes(app: FastAPI, server: Server) -> None:
-    wanted = {"opening": "Opening", "joining": "Joining"}
-
-    def content(name: str) -> dict[str, Any]:
-        schema = {"$ref": f"#/components/schemas/{wanted[name]}"}
-        return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
-
-    def route(
-        method: str, path: str, answer: Answer, words: str, extra: dict[str, Any] | None = None
-    ) -> None:
-        async def endpoint(request: Request) -> Response:
-            try:
-                return await answer(request)
-            except NinefoldError as error:
-                return server.refused(error)
-
-        endpoint.__name__ = f"{method.lower()}_{answer.__name__}"
-        app.add_api_route(path, endpoint, methods=[method], summary=words, openapi_extra=extra)
-
-    route("GET", "/api/games", server.list_games, "The games, their options and bots")
-    route("GET", "/api/tables", server.list_tables, "The tables that are open to all")
-    route("POST", "/api/tables", server.open_table, "Open a table", content("opening"))
-    route("GET", "/api/tables/{code}", server.show, "What everybody may know of a table")
-    route("POST", "/api/tables/{code}/join", server.join, "Sit down", content("joining"))
-    route("GET", "/api/tables/{code}/seat", server.recover, "Which seat a key opens")
-    route("GET", "/api/tables/{code}/record", server.record, "The match, as far as one may know it")
-    route("DELETE", "/api/tables/{code}", server.delete, "Delete everything about a table")
-    route("GET", "/qr/{code}", server.qr, "The link as a picture")
-    route("GET", "/metrics", server.metrics, "Figures for Prometheus")
-    route("GET", "/readyz", server.ready, "Whether the house can take commands")
-
-    async def healthy(_: Request) -> Response:
-        return _json({"healthy": True})
-
-    async def page(_: Request) -> Response:
-        return _file("index.html")
-
-    async def part(request: Request) -> Response:
-        return _file(str(request.path_params["name"]))
-
-    route("GET", "/healthz", healthy, "Whether the process lives")
-    for path in ("/", "/t/{code}", "/season/{code}", "/matches", "/card"):
-        route("GET", path, page, "The page")
-    route("GET", "/static/{name}", part, "The page's script, style and pictures")
-    app.add_api_websocket_route("/ws", server.talk)
-
-    def described() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            found = get_openapi(title=app.title, version=app.version, routes=app.routes)
-            found.setdefault("components", {}).setdefault("schemas", {}).update(schemas())
-            app.openapi_schema = found
-        return app.openapi_schema
-
-    app.openapi = described  # type: ignore[method-assign]
-
-
-KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-
-
-def _file(name: str) -> Response:
-    """A file of the browser client, as it was built; those with a hash in their name never change."""
-    found = resources.files("ninefold.server").joinpath("static", "house", name)
-    kind = KINDS.get(Path(name).suffix)
-    if kind is None or not found.is_file():
-        missing = "the browser client is not built here: run make client" if name == "index.html" else "no such file"
-        raise Refusal("no_file", missing)
-    lasting = {"Cache-Control": "public, max-age=31536000, immutable"} if "-" in name else None
-    return Response(found.read_bytes(), media_type=f"{kind}; charset=utf-8", headers=lasting)

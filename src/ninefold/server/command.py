@@ -6,6 +6,7 @@ import gc
 import os
 import socket
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def serve(
     """Open the house: people with a link play with friends and bots, in the browser."""
     import uvicorn
 
-    from ninefold.server.app import build
+    from ninefold.server.doors import build
     from ninefold.server.limits import Limits
     from ninefold.server.logs import begin
     from ninefold.server.store import open_store
@@ -58,8 +59,22 @@ def serve(
     app = build(open_store(Path(data) if data else data_folder(), database), chosen)
     config = configured(app, host, port, proxy)
     listening = config.bind_socket()
+    threading.Thread(target=_fetch_games, name="games", daemon=True).start()
     _greet(host, listening.getsockname()[1])
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _fetch_games() -> None:
+    """Load the games while people still look at the first page, so that nobody waits for them later."""
+    import ninefold as nf
+    from ninefold.engine.players import Company
+
+    for name in nf.games():
+        state = nf.make(name).start(seed=9)
+        company = Company(state.game, ["medium"] * state.game.players, 9)
+        for _ in range(3):
+            company.step(state)
+        state.view(state.actors[0] if state.actors else None)
 
 
 def configured(app: Any, host: str, port: int, proxy: bool = False) -> Any:

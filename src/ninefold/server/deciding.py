@@ -55,6 +55,7 @@ class Ahead:
     def __init__(self, table: Table, viewers: Collection[int | None]) -> None:
         self.table = table.copy()
         self.events: list[Event] = []
+        self._first = table.seq + 1
         self._news: dict[int | None, list[News]] = {viewer: [] for viewer in viewers}
 
     def move(self, seat: int, move: str | int, command: str, who: str, secret: bytes) -> None:
@@ -76,7 +77,7 @@ class Ahead:
     def _note(self, event: Event, moments: list[Moment]) -> None:
         self.events.append(event)
         for viewer, found in self._news.items():
-            found.append(news(self.table, viewer, event, moments))
+            found.append(news(self.table, viewer, self._first + len(self.events) - 1, event, moments))
 
     def messages(self) -> dict[int | None, bytes]:
         """What every viewer is sent once all of it is stored."""

@@ -27,7 +27,7 @@ log = logging.getLogger("ninefold.server")
 SEALED_FOR = 20.0  # seconds after which whoever has sealed nothing does nothing
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
 ABSENT = 60.0  # seconds after which a bot stands in for somebody who has gone and is waited for
-AT_ONCE = ((0.05, 0.2), (0.02, 0.08))  # seconds that instant bots take where everybody acts at once
+AT_ONCE = ((0.01, 0.05), (0.01, 0.05))  # seconds that instant bots take where everybody acts at once
 BEAT = 15.0  # seconds between two notes of who is on the line, where several servers share the tables
 TOGETHER = 16  # events of bots that are stored, and sent, at once
 AGAIN = 1.0  # seconds until something that failed is tried again
@@ -275,10 +275,7 @@ class Driver:
         """Whether a bot's move is none, so that it need not be stored."""
         if not table.realtime or table.pulse or table.hurried(seat):
             return False
-        assert table.match is not None
-        return (
-            table.match.state.say(seat, table.match.state._admit(seat, move)) == table.game.package.table.IDLE
-        )
+        return table.seal(seat, move) == str(table.game.package.table.IDLE)
 
     def _bots(self, table: Table) -> Company:
         assert table.match is not None

@@ -37,9 +37,10 @@ class House:
             registry.player(opening.game, bot)
         if len(opening.bots) >= players:
             raise RuleError(f"{len(opening.bots)} bots leave no seat for you at a table of {players}")
-        if opening.season and await self._read(lambda: self.store.season_name(opening.season)) is None:
-            raise Refusal("no_season", f"there is no season {opening.season}")
-        if opening.pulse and not hasattr(registry.package(opening.game).table, "IDLE"):
+        season = opening.season
+        if season is not None and await self._read(lambda: self.store.season_name(season)) is None:
+            raise Refusal("no_season", f"there is no season {season}")
+        if opening.pulse and not sheet.realtime:
             raise RuleError(f"moves are not sealed in {sheet.title}: it is not played all at once")
         events = opening_events(opening, sheet, players, options, clean_name(opening.name, []))
         # The same request, sent again, finds the table that it opened.

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ninefold.engine.advice import Advice, advise
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.server import deciding, telling
 from ninefold.server.deciding import Ahead, Decide, Plan, digest_of
@@ -78,7 +80,7 @@ class LiveTable:
             except IllegalMove as error:
                 raise RecordError(f"table {self.id} is damaged: event {one.seq}: {error}") from None
             for viewer, found in heard.items():
-                found.append(telling.news(self.table, viewer, one.event, moments))
+                found.append(telling.news(self.table, viewer, one.seq, one.event, moments))
         for one in stored:
             if one.event.kind in SEATING:
                 self._dismiss(one.event.body["seat"])
@@ -190,6 +192,16 @@ class LiveTable:
             self.store.signal(self.id, words)  # comes back to this server, too
         else:
             self.pass_on(words)
+
+    async def advise(self, seat: int) -> Advice:
+        """What the best bot would do at a seat, from what the seat may know."""
+        table = self.table
+        if not table.settings.get("hints"):
+            raise Refusal("no_hints", "there are no hints at this table")
+        if table.match is None or seat not in table.waiting_for():
+            raise Refusal("not_asked", "nothing is asked of you now")
+        state = table.match.state.copy()
+        return await asyncio.to_thread(advise, state, seat, secrets.randbits(48))
 
     def pass_on(self, words: str) -> None:
         """Tell everybody here something that is not kept."""

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ninefold.server.house import ALPHABET
+
 MOST = 2_000  # matches of a season that are counted
+
+
+def code_of(request: str) -> str:
+    """The code of the season that a request begins: not to be guessed, and the same when asked again."""
+    number = int.from_bytes(hashlib.sha256(b"ninefold season" + request.encode()).digest())
+    signs = []
+    for _ in range(8):
+        number, sign = divmod(number, len(ALPHABET))
+        signs.append(ALPHABET[sign])
+    return "".join(signs)
 
 
 def standings(matches: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -272,7 +272,8 @@ class Store(ABC):
         return self.submit(work)
 
     def signal(self, table_id: str, words: str) -> None:
-        """Tell the other servers, where there are any, something that is not kept."""
+        """Tell the other servers something that is not kept."""
+        raise NotImplementedError("no other server has this file open")
 
     def forget(self, table_id: str) -> None:
         """Delete everything about a table."""

@@ -360,7 +360,7 @@ class Table:
     @property
     def realtime(self) -> bool:
         """Whether everybody acts whenever they like, so that no decision waits for another."""
-        return hasattr(self, "game") and hasattr(self.game.package.table, "IDLE")
+        return hasattr(self, "game") and self.game.facts.realtime
 
     @property
     def pulse(self) -> bool:

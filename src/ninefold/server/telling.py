@@ -19,16 +19,22 @@ PUBLIC = {
     "away": ("seat",),
     "back": ("seat",),
     "voted": ("seat", "ends"),
+    "sealed": ("seat",),
+    "said": ("seat", "text"),
+    "undo_asked": ("seat",),
+    "undo_refused": ("seat",),
+    "undone": ("seat", "to"),
+    "closed": ("why",),
 }
 
 News = dict[str, Any]  # an event as a viewer is told it
 
 
-def news(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> News:
-    """What a viewer is told of an event, which is the table's last."""
+def news(table: Table, viewer: int | None, seq: int, event: Event, moments: list[Moment]) -> News:
+    """What a viewer is told of an event of the table."""
     told = table.tell(moments, viewer) if moments else []
     extra = {name: event.body[name] for name in PUBLIC.get(event.kind, ())}
-    return {"seq": table.seq, "kind": event.kind, "told": told, **extra}
+    return {"seq": seq, "kind": event.kind, "told": told, **extra}
 
 
 def update(table: Table, viewer: int | None, events: Sequence[News]) -> bytes:
@@ -38,7 +44,7 @@ def update(table: Table, viewer: int | None, events: Sequence[News]) -> bytes:
 
 def welcome(table: Table, viewer: int | None, code: str) -> bytes:
     """What a viewer is sent on arrival."""
-    head = {"type": "welcome", "seq": table.seq, "seat": viewer, "code": code}
+    head = {"type": "welcome", "seq": table.seq, "seat": viewer, "code": code, "chat": table.chat}
     return encode({**head, **_seen(table, viewer)})
 
 
@@ -58,6 +64,6 @@ def missed(stored: list[Stored], viewer: int | None, since: int, upto: int) -> l
     for one in stored[:upto]:
         moments = table.apply(one.event)
         if one.seq > since:
-            found.append(news(table, viewer, one.event, moments))
+            found.append(news(table, viewer, one.seq, one.event, moments))
     parts = [found[at : at + TOGETHER] for at in range(0, len(found), TOGETHER)]
     return [encode({"type": "update", "seq": part[-1]["seq"], "events": part}) for part in parts]

@@ -17,6 +17,7 @@ FACTS = Facts(
     chances=81,
     spans=1_295,
     everyone=True,
+    realtime=True,
     hidden=True,
     scores=(0, MOST_TARGET + MOST_IN_A_ROUND),
     observation=lambda players: 90 + 5 * players,
