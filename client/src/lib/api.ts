@@ -74,5 +74,19 @@ export async function replay(code: string, token: string | null, match: number):
     frames.push(...page.frames);
     start = page.next;
   }
-  return frames;
+  return essential(frames);
+}
+
+/** Where everybody decides at once, steps after which nothing looks different are left out. */
+function essential(frames: Frame[]): Frame[] {
+  const found: Frame[] = [];
+  const look = ({ view }: Frame): string => JSON.stringify([view.zones, view.counters, view.scores]);
+  let before = "";
+  for (const frame of frames) {
+    const now = look(frame);
+    if (now === before && frame.view.waiting_for === "everyone" && found.length) continue;
+    found.push(frame);
+    before = now;
+  }
+  return found;
 }

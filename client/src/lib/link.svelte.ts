@@ -28,6 +28,7 @@ export class TableLink {
   hint = $state.raw<{ move: string; why: string } | null>(null);
   order = $state.raw<{ order: Order; chosen: number | null } | null>(null);
   flying = $state.raw<Flying[]>([]);
+  thinking = $state.raw(false); // about a hint
   busy = $state.raw(0);
   news = $state.raw<string>("");
   seen = $state.raw(0); // when the clocks were read
@@ -108,7 +109,12 @@ export class TableLink {
   }
 
   async askHint(): Promise<void> {
+    if (this.thinking) return;
+    this.thinking = true;
+    const asked = this.decision;
     const answer = await this.send("hint");
+    this.thinking = false;
+    if (this.decision !== asked) return;
     if (answer.ok && answer.move) this.hint = { move: answer.move, why: answer.why ?? "" };
     else if (!answer.ok) this.refuse(answer);
   }
@@ -237,9 +243,10 @@ export class TableLink {
         this.seen = performance.now();
       }
       if (heard.view !== undefined) this.view = heard.view;
-      if (heard.decision !== undefined) this.decision = heard.decision;
-      this.refusal = null;
-      if (events.some((event) => event.kind === "moved" || event.kind === "undone" || event.kind === "started")) this.hint = null;
+      if (heard.decision !== undefined && heard.decision !== this.decision) {
+        this.decision = heard.decision;
+        this.hint = this.refusal = null;
+      }
       this.#after();
     };
     const live = heard.table !== undefined && !this.#fresh;
