@@ -10,7 +10,6 @@ export type Flying = { id: number; seat: number; emoji: string };
 type Command = { id: string; type: string; [more: string]: unknown };
 type Waiting = { command: Command; answer: (answer: Answer) => void };
 
-const LOST = "connection";
 const LONGEST_LOG = 600;
 
 export class TableLink {
@@ -30,7 +29,7 @@ export class TableLink {
   flying = $state.raw<Flying[]>([]);
   thinking = $state.raw(false); // about a hint
   busy = $state.raw(0);
-  news = $state.raw<string>("");
+  news = $state.raw<{ id: number; text: string }[]>([]); // for those who listen
   seen = $state.raw(0); // when the clocks were read
   seq = 0;
 
@@ -290,7 +289,8 @@ export class TableLink {
   #say(told: Told[], events: Happening[]): void {
     const words = told.filter((one) => !one.quiet).map((one) => one.text);
     const others = events.filter((event) => !event.told?.length).map((event) => this.#sentence(event)).filter(Boolean);
-    this.news = [...words, ...others, this.myTurn ? "Your turn." : ""].join(" ").trim() || this.news;
+    const text = [...words, ...others, this.myTurn && !this.order ? "Your turn." : ""].join(" ").trim();
+    if (text) this.news = [...this.news.slice(-5), { id: this.seq, text }];
     for (const kind of new Set(told.filter((one) => !one.quiet).map((one) => (one.dice ? "roll" : one.to ? "card" : one.kind)))) this.onSound?.(kind);
   }
 
@@ -325,4 +325,3 @@ export class TableLink {
   }
 }
 
-export const lost = LOST;
