@@ -184,7 +184,9 @@ def test_everything_by_keyboard(house: Running, browser: Any) -> None:
         page.keyboard.press("Enter")
         page.wait_for_selector(".acts .button.main")
         page.keyboard.press("l")
-        page.wait_for_function("(n) => document.querySelectorAll('.mine .secret').length === n", arg=1 + (place == 4))
+        page.wait_for_function(
+            "(n) => document.querySelectorAll('.mine .secret').length === n", arg=1 + (place == 4)
+        )
     page.wait_for_selector("button:has-text('Turn up neither')")
     page.keyboard.press("n")
     page.wait_for_selector("button:has-text('Draw from the shoe')")
@@ -235,7 +237,13 @@ def test_friends_talk_agree_and_react(house: Running, browser: Any) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_the_house(house: Running, browser: Any, scheme: str) -> None:
     person = Person(browser, house.url, PHONE, color_scheme=scheme)
-    for address, there in (("/", ".tile"), ("/matches", "h1"), ("/card", "h1"), ("/t/NOSUCH", "h1"), ("/season/NOSUCH", "h1")):
+    for address, there in (
+        ("/", ".tile"),
+        ("/matches", "h1"),
+        ("/card", "h1"),
+        ("/t/NOSUCH", "h1"),
+        ("/season/NOSUCH", "h1"),
+    ):
         person.page.goto(address)
         person.page.wait_for_selector(there)
         assert not person.faults(), address
@@ -260,3 +268,30 @@ def test_the_first_view_of_a_table_comes_at_once(house: Running, browser: Any) -
     spent = person.page.evaluate("() => performance.now()")
     print(f"first view after {spent:.0f} ms")
     assert spent < 5000  # under 1 s on an idle machine
+
+
+def test_a_phone_is_the_score_card_of_a_real_table(house: Running, browser: Any) -> None:
+    person = Person(browser, house.url, PHONE)
+    page = person.page
+    page.goto("/card")
+    page.fill("[aria-label='Player 1']", "Ann")
+    page.fill("[aria-label='Player 2']", "Bob")
+    page.click("text=Begin")
+    for face in (3, 3, 3, 4):
+        page.click(f".dice button:has-text('{face}'):not(:disabled)")
+    page.wait_for_selector(".total:text-is('375')")
+    page.click(".cash button:has-text('Ann')")
+    page.click(".cash button:has-text('Bob')")
+    page.click("text=Cash out")
+    page.wait_for_selector("text=Round 2 of 10")
+    page.fill("[aria-label='Type an entry']", "fix 1.1 35")
+    page.click("text=Enter")
+    page.wait_for_selector("text=Put right")
+    page.reload()  # nothing is lost
+    page.wait_for_selector("tfoot td:has-text('83')")
+    person.picture("card-phone")
+    assert not person.faults()
+    page.fill("[aria-label='Type an entry']", "zzz")
+    page.click("text=Enter")
+    page.wait_for_selector(".wrong")
+    assert person.wrong == []

@@ -89,7 +89,7 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
 
 
 def _routes(app: FastAPI, server: Server) -> None:
-    wanted = {"opening": "Opening", "joining": "Joining", "season": "Season"}
+    wanted = {"opening": "Opening", "joining": "Joining", "season": "Season", "sheet": "Sheet"}
 
     def content(name: str) -> dict[str, Any]:
         schema = {"$ref": f"#/components/schemas/{wanted[name]}"}
@@ -127,6 +127,7 @@ def _routes(app: FastAPI, server: Server) -> None:
         return in_json({"healthy": True})
 
     route("GET", "/healthz", healthy, "Whether the process lives")
+    route("POST", "/api/card", server.card, "The score card of a real table, added up", content("sheet"))
     for path in pages.ADDRESSES:
         route("GET", path, pages.page, "The page")
     route("GET", "/static/{name}", pages.part, "The page's script, style and pictures")
