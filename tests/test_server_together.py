@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -251,6 +254,22 @@ def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(house: Running)
         moved = [event for event in line.events if event["kind"] == "moved"]
         assert 1 <= len(moved) <= 60
         assert not any(told["text"].endswith(" waits.") for event in moved for told in event["told"])
+
+
+# A bot of one's own
+
+
+def test_the_example_seats_a_bot(house: Running) -> None:
+    example = Path(__file__).parent.parent / "examples" / "seat_a_bot.py"
+    host = house.open("finest9", players=2, pace="instant")
+    command = [sys.executable, "-W", "error", str(example), house.url, host.code]
+    with host.line() as line:
+        bot = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        line.until_told("sat")
+        line.do("start")
+        line.play_out(lambda view: view["moves"][0])
+        said, _ = bot.communicate(timeout=30)
+    assert bot.returncode == 0 and said.strip().endswith(".")
 
 
 # Words

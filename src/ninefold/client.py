@@ -132,14 +132,19 @@ class Seat:
                 self.decision = message["decision"]
 
     def decisions(self) -> Iterator[dict[str, Any]]:
-        """The views in which this seat has to decide, until the match is over."""
-        asked = None
+        """The views in which this seat has to decide, until the match is over.
+
+        Where everybody acts at once, every change at the table is a new view to decide in.
+        """
+        asked: object = None
         while True:
             if self.table.get("status") in ("over", "closed"):
                 return
             view = self.view
-            if view and self.seat in view["actors"] and asked != self.decision and view["move_count"]:
-                asked = self.decision
+            now = (self.decision, self.seq if self.table.get("realtime") else 0)
+            sealed = self.seat in self.table.get("sealed", ())
+            if view and self.seat in view["actors"] and asked != now and view["move_count"] and not sealed:
+                asked = now
                 yield view
             else:
                 self.listen()
@@ -149,7 +154,7 @@ class Seat:
         return self.send({"type": "move", "move": move, "decision": self.decision})
 
     def do(self, what: str) -> int:
-        """start, pause, resume, leave, back or end."""
+        """start, restart, pause, resume, leave, back, end, undo or undo_no."""
         return self.send({"type": "do", "what": what})
 
     def send(self, command: dict[str, Any]) -> int:

@@ -26,6 +26,7 @@ from ninefold.server.store import (
 CHANNEL = "ninefold"
 WRITERS = 2
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
+PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without which a commit is none
 NOTE = f"SELECT pg_notify('{CHANNEL}', ?)"
 
 
@@ -47,10 +48,14 @@ class PostgresStore(Store):
         try:
             self.begin()
         except Exception as error:
+            engine.dispose()
             raise RuleError(f"the database cannot be used: {reason(error)}") from None
 
     def migrate(self) -> None:
         with self.engine.connect() as connection:
+            for setting in PROMISES:
+                if connection.execute(text(f"SHOW {setting}")).scalar() == "off":
+                    raise RuleError(f"it may lose what it has confirmed, because {setting} is off")
             connection.execute(text(f"SELECT pg_advisory_lock({MIGRATING})"))
             try:
                 upgrade(self.engine)

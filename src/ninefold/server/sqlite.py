@@ -95,6 +95,9 @@ def _for_writing(connection: Any, _: Any) -> None:
     connection.isolation_level = None
     for line in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * PATIENCE}"):
         connection.execute(f"PRAGMA {line}")
+    found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+    if found != ["wal", 2]:
+        raise RuleError(f"this place keeps no promises: SQLite writes with {found[0]} and {found[1]} there")
 
 
 def _for_reading(connection: Any, _: Any) -> None:
