@@ -36,7 +36,7 @@ def browser() -> Iterator[Any]:
 @pytest.mark.parametrize("game", SHORT)
 def test_a_whole_match_on_a_phone_and_at_a_desk(house: Running, browser: Any, game: str) -> None:
     settings = SHORT[game]
-    host = house.open(game, bots=["easy"] * (settings["players"] - 2), **settings)
+    host = house.open(game, bots=["hard"] * (settings["players"] - 2), **settings)
     guest = house.join(host.code)
     people = [Person(browser, house.url, PHONE), Person(browser, house.url, DESK)]
     for person, seated in zip(people, (host, guest), strict=True):

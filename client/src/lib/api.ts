@@ -44,7 +44,7 @@ export type Replay = { match: number; seat: number | null; total: number; frames
 export type SeasonTable = {
   name: string;
   games?: Record<string, number>;
-  standings: { name: string; played: number; won: number; points: number; streak: number }[];
+  standings: { name: string; played: number; won: number; points?: number; streak: number }[];
   matches: { at: number; game: string; table: string; names: string[]; scores: number[]; winners: number[] | string[] }[];
 };
 

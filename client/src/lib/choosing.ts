@@ -11,6 +11,8 @@ export type Action = {
   cards: Place[];
   /** it is made with the cards that are picked */
   fits: boolean;
+  /** whom it is for */
+  seat?: number | undefined;
 };
 
 const LISTED = 6; // so many labelled selections are simply listed
@@ -121,7 +123,7 @@ export function actions(view: View, picked: Place[]): Action[] {
       if (!fit && !open) continue;
       const key = free([...offer.verb.toLowerCase(), ..."123456789"], taken);
       const cards = choice.cards.map((place) => ({ zone: offer.zone, at: place }));
-      chosen.push({ key, label: label(view, offer, choice), move: choice.move, hint: "", cards, fits: fit });
+      chosen.push({ key, label: label(view, offer, choice), move: choice.move, hint: "", cards, fits: fit, seat: offer.seat });
     }
   }
   return [...chosen.sort((a, b) => Number(b.fits) - Number(a.fits)), ...found];

@@ -119,7 +119,9 @@ export class TableLink {
   }
 
   refuse(answer: { text?: string; rule?: string | null }): void {
-    this.refusal = { text: answer.text ?? "That cannot be done.", rule: answer.rule ?? null };
+    const rule = answer.rule ?? null;
+    const text = answer.text ?? "That cannot be done.";
+    this.refusal = { text: (rule ? text.replace(` (${rule})`, ".") : text).replace(/^\w/, (sign) => sign.toUpperCase()), rule };
     this.onSound?.("no");
   }
 
