@@ -312,7 +312,7 @@ def test_a_season_by_its_link(house: Running, browser: Any) -> None:
     page.click("text=Begin")
     page.wait_for_selector("h1:has-text('Winter at the lake')")
     season = page.url
-    page.click("text=Play")
+    page.click("main a.button.main")
     page.click(".tile:has-text('Doubles')")
     _quick(person)
     page.locator("label:has-text('Counts for') select").select_option("Winter at the lake")
