@@ -1,4 +1,4 @@
-"""People with browsers: a real Chromium, at the size of a phone or of a desk, that plays as a person would."""
+"""People with browsers: a real Chromium, as large as a phone or a desk, that plays as a person would."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ FLAGS = [
 AXE = Path(__file__).parent.parent / "client" / "node_modules" / "axe-core" / "axe.min.js"
 SEEN = os.environ.get("NINEFOLD_PICTURES")  # a folder: pictures of every screen are put there
 
-# One sensible thing that a person could do now: what fits the cards picked, a plain button, or a card to pick.
+# One sensible thing that a person could do now: what fits the cards picked, a button, or a card to pick.
 ONE_THING = """(random) => {
   const bad = /^(Stop|Why not|9 of a Kind|Blocked|Chicken|Leave|Standing|Fold|Put nothing)/;
-  const all = [...document.querySelectorAll('.dock .acts > .button:not(:disabled), .dock .number .line .button:not(:disabled)')];
+  const buttons = '.dock .acts > .button:not(:disabled), .dock .number .line .button:not(:disabled)';
+  const all = [...document.querySelectorAll(buttons)];
   const fits = all.filter((one) => one.classList.contains('main'));
   const open = all.filter((one) => !bad.test(one.textContent.trim()));
   const last = all.filter((one) => /^(Put nothing|Fold)/.test(one.textContent.trim()));

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from browsing import DESK, PHONE, Person, chromium
 from serving import Running, serving
 
@@ -72,5 +73,6 @@ def _fits(person: Person) -> None:
     assert person.page.evaluate(
         "() => [...document.querySelectorAll('.dock .button')].every((one) => {"
         " const box = one.getBoundingClientRect();"
-        " return box.width === 0 || (box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight + 1); })"
+        " const within = box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight + 1;"
+        " return box.width === 0 || within; })"
     )

@@ -1,4 +1,4 @@
-"""The browser client, in a real Chromium: the ways that people take through the house, and what may go wrong."""
+"""The browser client, in a real Chromium: the ways of people through the house, and what may go wrong."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Any
 
 import pytest
+
 from browsing import DESK, PHONE, Person, built, chromium
 from serving import Running, serving
 
@@ -111,6 +112,7 @@ def test_a_line_that_breaks_in_mid_turn(house: Running, browser: Any) -> None:
         peer.drop(1001, "the house is moving")
     person.page.click("button:has-text('Stay')")
     person.page.wait_for_function("() => /Rolls this round\\s*[2-9]/.test(document.body.innerText)")
+    assert live.table.match is not None
     assert sum(seat == 0 for seat, *_ in live.table.match.steps) == 1  # one effect
     assert person.page.locator(".side li:text-is('Ann: stay.')").count() <= 1
     assert person.wrong == []

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from serving import serving
 
 from ninefold.kernel.errors import RuleError
 from ninefold.server.card import add_up
 from ninefold.server.messages import Sheet
+from serving import serving
 
 
 def test_entries_are_added_up_and_what_does_not_fit_is_left_out() -> None:

@@ -31,6 +31,7 @@ export class TableLink {
   busy = $state.raw(0);
   news = $state.raw<{ id: number; text: string }[]>([]); // for those who listen
   seen = $state.raw(0); // when the clocks were read
+  since = $state.raw<Record<number, number>>({}); // by seat: when its turn came, as far as we saw it
   seq = 0;
 
   /** Is told what happened and when the new table is to be shown, so that it can move cards between the two. */
@@ -220,6 +221,7 @@ export class TableLink {
     this.seat = heard.seat;
     this.table = heard.table;
     this.seen = performance.now();
+    this.since = {};
     this.view = heard.view;
     this.decision = heard.decision;
     if (heard.chat) this.chat = heard.chat;
@@ -243,7 +245,10 @@ export class TableLink {
         this.table = heard.table;
         this.seen = performance.now();
       }
-      if (heard.view !== undefined) this.view = heard.view;
+      if (heard.view !== undefined) {
+        this.#notice(this.view, heard.view);
+        this.view = heard.view;
+      }
       if (heard.decision !== undefined && heard.decision !== this.decision) {
         this.decision = heard.decision;
         this.hint = this.refusal = null;
@@ -254,6 +259,14 @@ export class TableLink {
     if (live && this.onTold) this.onTold(told, show);
     else show();
     if (live) this.#say(told, events);
+  }
+
+  #notice(before: View | null, now: View | null): void {
+    const same = before?.turn === now?.turn;
+    const clock = performance.now();
+    const known = (seat: number): number | undefined => (same && before?.actors.includes(seat) ? this.since[seat] : clock);
+    const entries = (now?.actors ?? []).map((seat) => [seat, known(seat)] as const).filter(([, at]) => at !== undefined);
+    this.since = Object.fromEntries(entries) as Record<number, number>;
   }
 
   #note(events: Happening[]): void {
