@@ -15,7 +15,7 @@ export type Action = {
   seat?: number | undefined;
 };
 
-const LISTED = 6; // so many labelled selections are simply listed
+const LISTED = 5; // so many labelled selections are simply listed
 const KEPT = new Set(["?", "/", "h", "u"]); // keys that mean the same in every game
 
 export const selections = (view: View): Selection[] =>

@@ -88,11 +88,11 @@ export class TableLink {
     });
   }
 
-  async play(move: string): Promise<boolean> {
+  async play(move: string, quiet = false): Promise<boolean> {
     this.refusal = null;
     this.hint = null;
     const answer = await this.send("move", { move, decision: this.decision });
-    if (!answer.ok && answer.error !== "stale") this.refuse(answer);
+    if (!answer.ok && !quiet) this.refuse(answer.error === "stale" ? { text: "The table has changed in the meantime. Look again." } : answer);
     return answer.ok;
   }
 
@@ -336,7 +336,7 @@ export class TableLink {
     }
     this.#obeyed = asked;
     if (move === this.order.order.then) this.order = null;
-    void this.play(move);
+    void this.play(move, true);
   }
 }
 

@@ -22,11 +22,11 @@ function middle(element: HTMLElement, width: number): DOMRect {
 function spot(name: string, card: string | null, place: number | undefined, used: Set<Element>, last: boolean): Spot | null {
   const home = zone(name);
   if (!home) return null;
-  const all = [...home.querySelectorAll<HTMLElement>("[data-card]")].filter((one) => !used.has(one));
+  const all = [...home.querySelectorAll<HTMLElement>("[data-card]")].filter((one) => !used.has(one) && one.offsetWidth > 0);
   let found = place === undefined ? undefined : home.querySelector<HTMLElement>(`[data-place="${place}"]`);
   if (!found && card !== null) found = last ? all.findLast((one) => one.dataset["card"] === card) : all.find((one) => one.dataset["card"] === card);
   if (!found && card === null) found = last ? all.at(-1) : all[0];
-  if (!found) return { box: middle(home, Math.min(40, home.clientWidth || 40)), copy: null };
+  if (!found?.offsetWidth) return { box: middle(home, Math.min(40, home.clientWidth || 40)), copy: null };
   used.add(found);
   return { box: found.getBoundingClientRect(), copy: found };
 }
