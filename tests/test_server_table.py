@@ -86,7 +86,7 @@ def picture(table: Table) -> Any:
     kept = (
         (
             *(match.number, match.state.tobytes(), match.history, match.draws, match.steps, match.decided),
-            *(match.sealed, match.undone, table.chat, table.undo),
+            *(match.sealed, match.asides, table.chat, table.undo),
         )
         if match
         else None
@@ -261,7 +261,8 @@ def test_draws_are_made_from_the_secret_and_all_commands_and_verify(game: str) -
         bench.do("end")
     match = bench.table.match
     assert match is not None and bench.table.status == "over"
-    history, number = fair.BEGINNING, 0
+    history, number = match.asides[0].follow(fair.BEGINNING), 0
+    assert [text for _, text, _ in match.asides[0].commands] == ["sit", "start"]
     state = bench.table.game.start(manual=True)
     for seat, text, command in match.steps:
         if seat == CHANCE:

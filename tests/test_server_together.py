@@ -101,9 +101,11 @@ def test_a_match_with_moves_taken_back_can_be_verified(game: str) -> None:
         assert found.checked == found.draws or game == "holdem9"  # where folded cards stay unshown
         stored = [Stored(seq, event, None, 0.0) for seq, event in enumerate(bench.events, 1)]
         assert picture(replays.table_at_the_end(stored, 1)) == picture(bench.table)
-        later = match_of(bench).steps[min((one.before for one in match_of(bench).undone), default=10**6) :]
+        later = match_of(bench).steps[
+            min((one.before for one in match_of(bench).asides[1:]), default=10**6) :
+        ]
         if found.checked == found.draws and any(step[0] == CHANCE for step in later):
-            forged = {**record, "fair": {**record["fair"], "undone": []}}
+            forged = {**record, "fair": {**record["fair"], "asides": record["fair"]["asides"][:1]}}
             forged["digest"] = digest(forged)
             with pytest.raises(RecordError):
                 verify(forged)

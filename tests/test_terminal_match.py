@@ -235,7 +235,7 @@ def test_a_hint_is_a_move_one_could_make_and_changes_nothing(name: str) -> None:
         if (seat := until_asked(match)) < 0:
             break
         before = everything(match)
-        advised = match.hint(seat)
+        advised = match.hint(seat).move
         match.check(seat, advised)
         assert everything(match) == before
         match.play(seat, advised)

@@ -21,12 +21,20 @@ Step = tuple[int, str]
 
 
 @dataclass(frozen=True)
-class Undone:
-    """A stretch of play that was taken back by agreement: its commands still count for later draws."""
+class Aside:
+    """Commands that are no moves of the record and still count for its draws.
 
-    before: int  # the step of the record before which it was played
-    commands: tuple[tuple[int, str, str], ...]  # seat, move and id; the last is the taking back
-    draws: int  # whose keys are never shown
+    Those with which people sat down and began, and moves that were taken back by agreement.
+    """
+
+    before: int  # the step of the record before which they were given
+    commands: tuple[tuple[int, str, str], ...]  # seat, text and id
+    draws: int = 0  # that were taken back with them; their keys are never shown
+
+    def follow(self, history: bytes) -> bytes:
+        for command in self.commands:
+            history = fair.follow(history, *command)
+        return history
 
 
 @dataclass(frozen=True)
@@ -45,31 +53,31 @@ def prove(
     ids: Sequence[str],
     promised: Sequence[str],
     secret: bytes,
-    undone: Sequence[Undone] = (),
+    asides: Sequence[Aside] = (),
 ) -> Any:
     """The record of a finished match with its proof; `steps` are those that were played, with every card."""
     record = state.record()
-    numbers = _numbers([who for who, _ in steps], undone)
-    draws = len(numbers) + sum(one.draws for one in undone)
+    numbers = _numbers([who for who, _ in steps], asides)
+    draws = len(numbers) + sum(one.draws for one in asides)
     hidden = [numbers[at] for at in _hidden(record, steps)]
     hidden += set(range(draws)) - set(numbers)
     record["ids"] = list(ids)
     record["fair"] = {"commitments": list(promised), "segments": fair.reveal(secret, draws, hidden)}
-    if undone:
-        record["fair"]["undone"] = [
+    if asides:
+        record["fair"]["asides"] = [
             {"before": one.before, "commands": [list(step) for step in one.commands], "draws": one.draws}
-            for one in undone
+            for one in asides
         ]
     record["digest"] = digest(record)
     return record
 
 
-def _numbers(seats: Sequence[int], undone: Sequence[Undone]) -> list[int]:
+def _numbers(seats: Sequence[int], asides: Sequence[Aside]) -> list[int]:
     """The numbers of the draws that were kept: those of draws taken back are not used again."""
     numbers: list[int] = []
     gone = 0
     for at, seat in enumerate(seats):
-        gone += sum(one.draws for one in undone if one.before == at)
+        gone += sum(one.draws for one in asides if one.before == at)
         if seat == CHANCE:
             numbers.append(len(numbers) + gone)
     return numbers
@@ -95,20 +103,20 @@ def verify(record: Mapping[str, Any]) -> Verdict:
     draws = sum(who == CHANCE_NAME for who, _ in moves)
     if "fair" not in record:
         return Verdict(len(moves) - draws, draws, 0, False)
-    undone = _undone(record)
-    keys = _keys(record, draws + sum(one.draws for one in undone))
-    return Verdict(len(moves) - draws, draws, _draw_again(record, keys, undone), True)
+    asides = _asides(record)
+    keys = _keys(record, draws + sum(one.draws for one in asides))
+    return Verdict(len(moves) - draws, draws, _draw_again(record, keys, asides), True)
 
 
-def _undone(record: Mapping[str, Any]) -> list[Undone]:
+def _asides(record: Mapping[str, Any]) -> list[Aside]:
     try:
         found = [
-            Undone(
+            Aside(
                 int(one["before"]),
                 tuple((int(a), str(b), str(c)) for a, b, c in one["commands"]),
                 one["draws"],
             )
-            for one in record["fair"].get("undone", [])
+            for one in record["fair"].get("asides", [])
         ]
         if any(type(one.draws) is not int or not 0 <= one.draws < 1 << 20 for one in found):
             raise ValueError("a number of draws is not one")
@@ -128,7 +136,7 @@ def _keys(record: Mapping[str, Any], draws: int) -> list[bytes | None]:
         raise RecordError(f"the record's proof is broken: {error}") from None
 
 
-def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], undone: Sequence[Undone]) -> int:
+def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], asides: Sequence[Aside]) -> int:
     state = open_record(record)
     ids = record.get("ids")
     if not isinstance(ids, list) or len(ids) != sum(who != CHANCE_NAME for who, _ in record["moves"]):
@@ -138,11 +146,10 @@ def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], undone:
     kept = False
     commands = iter(ids)
     for at, (who, text) in enumerate(record["moves"], 1):
-        for one in undone:
+        for one in asides:
             if one.before == at - 1:
                 number += one.draws
-                for step in one.commands:
-                    history = fair.follow(history, *step)
+                history = one.follow(history)
         if who != CHANCE_NAME:
             history = fair.follow(history, who, text, str(next(commands)))
             _play(state, who, text, at)

@@ -199,14 +199,13 @@ def _say(table: Table, seat: int, message: Say) -> Plan:
 
 def _start(table: Table, command: str) -> Plan:
     secret = secrets.token_bytes(32)
-    begun = table.start(secret)
+    begun = table.start(secret, command)
     filled = [
         Event("bot", {"seat": seat, "name": bot_name(STAND_IN, seat), "bot": STAND_IN})
         for seat, place in enumerate(table.places)
         if place.kind == OPEN
     ]
-    event = Event(begun.kind, begun.body, str(HOST), command)
-    return Plan([*filled, event], secret=(begun.body["match"], secret))
+    return Plan([*filled, begun], secret=(begun.body["match"], secret))
 
 
 def _seat_bot(table: Table, seat: int, message: Bot) -> Plan:

@@ -19,7 +19,7 @@ from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.model import Event as Told
 from ninefold.kernel.model import View
-from ninefold.proof import Undone, prove
+from ninefold.proof import Aside, prove
 
 LOBBY, PLAYING, PAUSED, OVER, CLOSED = "lobby", "playing", "paused", "over", "closed"
 PERSON, BOT, OPEN = "person", "bot", "open"
@@ -60,6 +60,7 @@ class Place:
     name: str = ""
     bot: str | None = None
     away: bool = False  # a bot stands in
+    command: str = ""  # the id with which they sat down
     tenant: int = 0  # counts whoever sat here, so that a token of a former one is worth nothing
 
     def public(self) -> dict[str, Any]:
@@ -93,7 +94,7 @@ class Match:
     sealed: dict[int, tuple[str, str]] = field(
         default_factory=dict
     )  # by seat: a move not yet made, and its id
-    undone: list[Undone] = field(default_factory=list)
+    asides: list[Aside] = field(default_factory=list)
 
     def copy(self) -> Match:
         """The same match, to be played on apart from this one."""
@@ -104,7 +105,7 @@ class Match:
             steps=list(self.steps),
             decided=list(self.decided),
             sealed=dict(self.sealed),
-            undone=list(self.undone),
+            asides=list(self.asides),
         )
 
 
@@ -148,9 +149,9 @@ class Table:
         found: list[Moment] = handler(event.body, event) or []
         return found
 
-    def _on_opened(self, body: Mapping[str, Any], _: Event) -> None:
+    def _on_opened(self, body: Mapping[str, Any], event: Event) -> None:
         self.settings = dict(body["settings"])
-        self.opened = {name: body[name] for name in ("game", "players", "options")}
+        self.opened = {"id": event.command, **{name: body[name] for name in ("game", "players", "options")}}
         self.places = [Place() for _ in range(body["players"])]
         try:
             self.game = Game(body["game"], body["players"], body["options"])
@@ -168,9 +169,10 @@ class Table:
         self.status = CLOSED
         self.notice = f"this table is closed: {why}"
 
-    def _on_sat(self, body: Mapping[str, Any], _: Event) -> None:
+    def _on_sat(self, body: Mapping[str, Any], event: Event) -> None:
         place = self.places[body["seat"]]
-        self.places[body["seat"]] = Place(PERSON, body["name"], tenant=place.tenant + 1)
+        command = event.command or self.opened["id"]
+        self.places[body["seat"]] = Place(PERSON, body["name"], command=command, tenant=place.tenant + 1)
 
     def _on_bot(self, body: Mapping[str, Any], _: Event) -> None:
         place = self.places[body["seat"]]
@@ -214,9 +216,9 @@ class Table:
         """The match is again as it was before a step. What was drawn since is never drawn again."""
         match = self._running()
         kept, gone = match.steps[: body["to"]], match.steps[body["to"] :]
-        inner = [one for one in match.undone if one.before > len(kept)]
-        match.undone = [one for one in match.undone if one.before <= len(kept)]
-        match.undone.append(_taken_back(len(kept), gone, inner, (body["seat"], "undo", event.command)))
+        inner = [one for one in match.asides if one.before > len(kept)]
+        match.asides = [one for one in match.asides if one.before <= len(kept)]
+        match.asides.append(_taken_back(len(kept), gone, inner, (body["seat"], "undo", event.command)))
         match.history = fair.follow(match.history, body["seat"], "undo", event.command)
         match.state, match.steps, match.sealed = self.game.start(manual=True), kept, {}
         for seat, text, _ in kept:
@@ -235,10 +237,11 @@ class Table:
         assert self.match is not None
         self.match.commitments.append(body["commitment"])
 
-    def _on_started(self, body: Mapping[str, Any], _: Event) -> list[Moment]:
-        state = self.game.start(manual=True)
-        number = body["match"]
-        self.match = Match(number, state, list(body["commitments"]), decided=[0] * self.game.players)
+    def _on_started(self, body: Mapping[str, Any], event: Event) -> list[Moment]:
+        state, begun = self.game.start(manual=True), self._beginning(event.command)
+        self.match = Match(body["match"], state, list(body["commitments"]), begun.follow(fair.BEGINNING))
+        self.match.decided = [0] * self.game.players
+        self.match.asides = [begun]
         self.votes = set()
         self.undo = None
         self.status = PLAYING
@@ -283,13 +286,19 @@ class Table:
 
     # Deciding what a command does
 
-    def start(self, secret: bytes) -> Event:
-        """The event that begins a match; empty seats are bots'."""
+    def _beginning(self, command: str) -> Aside:
+        """What the first draw depends on besides its key: the ids with which people sat down and began."""
+        sat = [(seat, "sit", place.command) for seat, place in enumerate(self.places) if place.command]
+        return Aside(0, (*sat, (HOST, "start", command)))
+
+    def start(self, secret: bytes, command: str) -> Event:
+        """The event that begins a match."""
         number = self.match.number + 1 if self.match else 1
         state = self.game.start(manual=True)
-        chance = _draw_on(state, secret, fair.BEGINNING, 0)
+        chance = _draw_on(state, secret, self._beginning(command).follow(fair.BEGINNING), 0)
         promised = [fair.commitment(secret, segment) for segment in (0, 1)]
-        return Event("started", {"match": number, "commitments": promised, "chance": chance})
+        body = {"match": number, "commitments": promised, "chance": chance}
+        return Event("started", body, str(HOST), command)
 
     def move(self, seat: int, move: str, command: str, decision: int | None, secret: bytes) -> list[Event]:
         """The events of a move, which names the decision it answers. Refusal or IllegalMove says why not."""
@@ -477,7 +486,7 @@ class Table:
         match = self._running()
         steps = [(seat, text) for seat, text, _ in match.steps]
         ids = [command for seat, _, command in match.steps if seat != CHANCE]
-        record: dict[str, Any] = prove(match.state, steps, ids, match.commitments, secret, match.undone)
+        record: dict[str, Any] = prove(match.state, steps, ids, match.commitments, secret, match.asides)
         return record
 
     def waiting_for(self) -> list[int]:
@@ -509,7 +518,7 @@ def _draw_on(state: State, secret: bytes, history: bytes, number: int) -> list[s
     return drawn
 
 
-def _taken_back(before: int, gone: list[Step], inner: list[Undone], undo: Step) -> Undone:
+def _taken_back(before: int, gone: list[Step], inner: list[Aside], undo: Step) -> Aside:
     """What was taken back from a step on, with all that had been taken back within it, in its order."""
     commands: list[Step] = []
     draws = 0
@@ -522,7 +531,7 @@ def _taken_back(before: int, gone: list[Step], inner: list[Undone], undo: Step) 
             draws += 1
         else:
             commands.append(step)
-    return Undone(before, tuple(commands), draws)
+    return Aside(before, tuple(commands), draws)
 
 
 def _occupied(place: Place) -> str:

@@ -460,7 +460,8 @@ class TableApp(HouseApp[str]):
 
     def _hint(self) -> None:
         if self.deciding is not None:
-            self.say(f"the hard bot would play: {self.match.hint(self.deciding)}")
+            found = self.match.hint(self.deciding)
+            self.say(f"the hard bot would play: {found.move}. {found.why}")
 
     def _undo(self) -> None:
         seat = self.viewer if self.viewer is not None else self.deciding

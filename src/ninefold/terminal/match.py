@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from ninefold.engine.advice import Advice, advise
 from ninefold.engine.game import Game
 from ninefold.engine.live import LONGEST, Live
 from ninefold.engine.players import Company
@@ -297,11 +298,9 @@ class Match:
         self._replay(self.steps[:at], at)
         self._openings = openings
 
-    def hint(self, seat: int) -> str:
-        """What the `hard` bot would do in this person's place, from what this person can see."""
-        adviser = Company(self.game, ["hard"] * self.game.players, self._seed, self._sitting)
-        move = adviser.choose(self.state, seat)
-        return move if isinstance(move, str) else self.state.say(seat, move)
+    def hint(self, seat: int) -> Advice:
+        """What the `hard` bot would do in this person's place, from what this person can see, and why."""
+        return advise(self.state, seat, self._seed + len(self.steps))
 
     def check(self, seat: int, move: str) -> None:
         """Raise IllegalMove where a move could not be played now; nothing happens either way."""

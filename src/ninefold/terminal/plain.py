@@ -148,7 +148,8 @@ class PlainTable:
             case "rules":
                 self.say(rules_page(self.match.game.name).rstrip())
             case "hint":
-                self.say(f"The hard bot would play: {self.match.hint(seat)}.")
+                found = self.match.hint(seat)
+                self.say(f"The hard bot would play: {found.move}. {found.why}")
             case "why":
                 self.match.check(seat, rest)
                 self.say(f"You can: {rest} is possible now.")
