@@ -328,3 +328,24 @@ def test_a_season_by_its_link(house: Running, browser: Any) -> None:
     other.picture("season-desk")
     assert not other.faults()
     assert person.wrong == other.wrong == []
+
+
+def test_who_only_watched_sits_down_for_the_next_match(house: Running, browser: Any) -> None:
+    host = house.open("doubles", players=2, bots=["easy"], options={"rounds": 1}, spectators=True)
+    with host.line() as line:
+        line.do("start")
+    one, friend = Person(browser, house.url, DESK), Person(browser, house.url, PHONE)
+    friend.page.goto(f"/t/{host.code}")
+    friend.page.click("text=Only watch")
+    friend.page.wait_for_selector(".felt")
+    one.sit(host.token, host.code)
+    one.page.click("text=Standing orders")
+    one.page.click("text=Stay to the end of the round")
+    one.page.click("text=Change seats")
+    one.page.select_option("#bot1", "")
+    friend.page.click("text=Sit down for the next match")
+    friend.page.click("text=Sit down")
+    one.page.wait_for_selector("li.person >> nth=1")
+    one.page.click("button:has-text('Start')")
+    friend.page.wait_for_selector("button:has-text('Stay')")
+    assert one.wrong == friend.wrong == []

@@ -36,6 +36,8 @@ export class TableLink {
 
   /** Is told what happened and when the new table is to be shown, so that it can move cards between the two. */
   onTold: ((told: Told[], show: () => void) => void) | null = null;
+  /** What was dealt when the match began, for whoever draws the table first. */
+  dealt: Told[] = [];
   onSound: ((kind: string) => void) | null = null;
 
   #socket: WebSocket | null = null;
@@ -257,7 +259,10 @@ export class TableLink {
     };
     const live = heard.table !== undefined && !this.#fresh;
     if (live && this.onTold) this.onTold(told, show);
-    else show();
+    else {
+      if (live && events.some((event) => event.kind === "started")) this.dealt = told;
+      show();
+    }
     if (live) this.#say(told, events);
   }
 

@@ -4,7 +4,7 @@ import type { Told } from "./model";
 
 const STAGGER = 55;
 const FLIGHT = 420;
-const MOST = 40;
+const MOST = 100;
 
 export const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -18,10 +18,15 @@ function middle(element: HTMLElement, width: number): DOMRect {
   return new DOMRect(box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2, width, height);
 }
 
-/** Where a card of a zone is, by its text or its place; else the middle of the zone. */
+/** Where a card of a zone is, by its text or its place; else the middle of the zone, or of the table. */
 function spot(name: string, card: string | null, place: number | undefined, used: Set<Element>, last: boolean): Spot | null {
   const home = zone(name);
-  if (!home) return null;
+  if (!home) {
+    const felt = document.querySelector<HTMLElement>(".felt .centre");
+    return felt && { box: middle(felt, 36), copy: null };
+  }
+  const chip = home.querySelector<HTMLElement>(".chip");
+  if (chip) return { box: chip.getBoundingClientRect(), copy: chip };
   const all = [...home.querySelectorAll<HTMLElement>("[data-card]")].filter((one) => !used.has(one) && one.offsetWidth > 0);
   let found = place === undefined ? undefined : home.querySelector<HTMLElement>(`[data-place="${place}"]`);
   if (!found && card !== null) found = last ? all.findLast((one) => one.dataset["card"] === card) : all.find((one) => one.dataset["card"] === card);
@@ -57,7 +62,7 @@ export async function fly(told: Told[], show: () => void): Promise<void> {
     if (!start || !end) return;
     const looks = (end.copy?.cloneNode(true) as HTMLElement | undefined) ?? start.copy;
     if (!looks) return;
-    send(looks, start.box, end.box, number * step, end.copy);
+    send(looks, start.box, end.box, number * step, looks.classList.contains("chip") ? null : end.copy);
   });
 }
 
@@ -78,13 +83,14 @@ function send(looks: HTMLElement, from: DOMRect, to: DOMRect, delay: number, lan
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const lift = Math.min(60, 16 + Math.hypot(dx, dy) / 10);
-  const timing = { duration: FLIGHT, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "both" as const };
+  const timing = { duration: FLIGHT, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "forwards" as const };
+  ghost.style.setProperty("opacity", "0"); // until it leaves
   landing?.animate([{ opacity: 0 }, { opacity: 0 }], { duration: FLIGHT + delay - 16 });
   ghost.animate(
     [
-      { transform: `translate(${from.x}px, ${from.y}px) scale(${scale})`, opacity: delay > 0 ? 0.99 : 1 },
+      { transform: `translate(${from.x}px, ${from.y}px) scale(${scale})`, opacity: 1 },
       { transform: `translate(${from.x + dx / 2}px, ${from.y + dy / 2 - lift}px) scale(${(scale + 1) / 2}) rotate(${dx > 0 ? 5 : -5}deg)` },
-      { transform: `translate(${to.x}px, ${to.y}px) scale(1)` },
+      { transform: `translate(${to.x}px, ${to.y}px) scale(1)`, opacity: 1 },
     ],
     timing,
   ).onfinish = () => ghost.remove();
