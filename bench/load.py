@@ -37,10 +37,25 @@ import ninefold as nf
 LIMITS = {"requests": 1e9, "commands": 1e6, "tables": 1e6, "sockets": 1e6}
 
 
+class Choice(msgspec.Struct):
+    move: str
+
+
+class Offer(msgspec.Struct):
+    """A button, cards to pick, or a number."""
+
+    kind: str
+    move: str = ""
+    choices: list[Choice] = []
+    verb: str = ""
+    low: int = 0
+    high: int = 0
+
+
 class Shown(msgspec.Struct):
     """As much of a view as a client needs to move."""
 
-    moves: list[str]
+    offers: list[Offer]
 
 
 class About(msgspec.Struct):
@@ -77,8 +92,17 @@ class Client:
         self.socket: ClientConnection
 
     async def open(self, http: httpx.AsyncClient) -> None:
-        body = {"game": self.game, "id": secrets.token_hex(8), "name": "Ann", "pace": "instant", **self.keys}
-        answer = await http.post(f"{self.url}/api/tables", json={**body, "players": 2, "bots": ["medium"]})
+        body: dict[str, Any] = {
+            "game": self.game,
+            "id": secrets.token_hex(8),
+            "name": "Ann",
+            **self.keys,
+        }
+        facts = nf.make(self.game).facts
+        players = max(2, facts.players[0])
+        body |= {"players": players, "bots": ["medium"] * (players - 1)}
+        body["pace"] = "normal" if facts.realtime else "instant"  # in real time bots never cease to move
+        answer = await http.post(f"{self.url}/api/tables", json=body)
         answer.raise_for_status()
         self.code = answer.json()["code"]
 
@@ -109,6 +133,15 @@ class Client:
         self.refused += not answer.ok
         return answer
 
+    def choose(self, view: Shown) -> str:
+        """Any of the things offered, and then any way of doing it; but nobody claims a win at random."""
+        offer = self.luck.choice([one for one in view.offers if not one.move.startswith("claim")])
+        if offer.kind == "button":
+            return offer.move
+        if offer.kind == "number":
+            return f"{offer.verb} {self.luck.randint(offer.low, offer.high)}"
+        return self.luck.choice(offer.choices).move
+
     async def play(self, until: float) -> None:
         await asyncio.sleep(self.luck.random() * self.think)
         while time.perf_counter() < until:
@@ -116,9 +149,8 @@ class Client:
             assert now and now.table
             if now.table.status in ("lobby", "over"):
                 await self.ask({"type": "do", "what": "start"})
-            elif now.view and now.view.moves:
-                move = self.luck.choice(now.view.moves)
-                await self.ask({"type": "move", "move": move, "decision": now.decision})
+            elif now.view and now.view.offers:
+                await self.ask({"type": "move", "move": self.choose(now.view), "decision": now.decision})
             else:
                 self.news.clear()
                 try:
@@ -173,8 +205,9 @@ class Server:
         self.process.wait(10)
 
 
-async def run(servers: list[Server], tables: int, rate: float, seconds: float, warm: float) -> dict[str, Any]:
-    games = nf.games()
+async def run(
+    servers: list[Server], games: Sequence[str], tables: int, rate: float, seconds: float, warm: float
+) -> dict[str, Any]:
     think = tables / rate
     clients = [
         Client(servers[at % len(servers)].url, games[at % len(games)], think, at) for at in range(tables)
@@ -231,6 +264,7 @@ def main() -> None:
     )
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--warm", type=float, default=8.0, help="seconds before anything is counted")
+    parser.add_argument("--games", nargs="*", default=nf.games())
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--postgres", action="store_true", help="a PostgreSQL started for this, not SQLite")
     given = parser.parse_args()
@@ -250,7 +284,7 @@ def main() -> None:
             stack.callback(servers[-1].stop)
         for server in servers:
             server.wait()
-        found = asyncio.run(run(servers, given.tables, given.rate, given.seconds, given.warm))
+        found = asyncio.run(run(servers, given.games, given.tables, given.rate, given.seconds, given.warm))
         found["load of the machine"] = round(os.getloadavg()[0], 1)
         for name, value in found.items():
             print(f"{name:36}{value:>12}")

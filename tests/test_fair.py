@@ -113,3 +113,9 @@ def test_verify_on_the_command_line(tmp_path: Path) -> None:
     path.write_text(json.dumps(record), "utf-8")
     told = CliRunner().invoke(cli, ["verify", str(path)])
     assert told.exit_code == 3 and told.output.count("\n") == 1
+
+
+def test_the_keys_of_many_draws_are_those_of_each() -> None:
+    assert fair.keys_of(SECRET, range(250, 260)) == [
+        fair.key_of(SECRET, number) for number in range(250, 260)
+    ]

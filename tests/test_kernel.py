@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 from ninefold.kernel import compile as compiling
 from ninefold.kernel import seats, sketch
 from ninefold.kernel.compile import COMPILED, bind, kernel, plain
-from ninefold.kernel.fields import COMMON, SEAT_BITS, SEATS, Field, Sees, blank, conceal, layout
+from ninefold.kernel.fields import COMMON, SEAT_BITS, SEATS, Field, Sees, actor_of, blank, conceal, layout
 from ninefold.kernel.local import borrow, give_back
+from ninefold.kernel.record import shown
 
 SPECTATOR = -1
 HERE = Path(__file__).parent
@@ -93,6 +94,22 @@ def test_a_blank_record_is_all_zeros() -> None:
     assert s.tobytes() == bytes(record.itemsize)
     s.actor = 5
     assert s["actor"] == 5
+
+
+def test_a_copy_is_apart_and_a_shown_record_is_made_of_plain_numbers() -> None:
+    s = blank(layout((*COMMON, Field("hand", "i8", Sees.ALL, (3,))), 1))
+    s.actor, s.hand[1] = 5, 7
+    other = s.copy()
+    other.actor = 6
+    other.hand[:] = 0
+    assert (s.actor, list(s.hand), actor_of(s), actor_of(other)) == (5, [0, 7, 0], 5, 6)
+    seen: Any = shown(s.copy())
+    assert type(seen.actor) is int and seen.actor == 5 and seen.hand.tolist() == [0, 7, 0]
+    assert seen.tobytes() == s.tobytes() and seen.copy().dtype is s.dtype
+    held = sys.getrefcount(s.data)
+    shown(s)
+    now = sys.getrefcount(s.data)
+    assert now == held  # nothing holds on to what is no longer shown
 
 
 # Who sees what.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import ninefold as nf
+from ninefold.server.command import _door
 from serving import Line, Running, keys, new, serving
 
 
@@ -122,3 +125,14 @@ def test_names_that_look_alike_do_not_sit_at_one_table(house: Running) -> None:
         asked = {"id": new(), "name": name, **keys()}
         answer = house.http.post(f"/api/tables/{host.code}/join", json=asked)
         assert answer.status_code == 400 and "looks so" in answer.json()["text"], name
+
+
+def test_a_door_that_is_taken_or_nowhere_is_refused_in_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(nf.RuleError, match=f"port {port}: address already in use; --port 0"):
+            _door("127.0.0.1", port)
+    with pytest.raises(nf.RuleError, match="cannot open at no such place"):
+        _door("no such place", 0)
+    with _door("127.0.0.1", 0) as door:
+        assert door.getsockname()[1] > 0

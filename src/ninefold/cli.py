@@ -21,6 +21,7 @@ Examples:
   ninefold games
   ninefold rules doubles
   ninefold play baseball
+  ninefold serve
   ninefold simulate doubles --bots hard,threshold:400,random --games 1M
   ninefold score doubles Ann Bob Cy
 """

@@ -21,6 +21,7 @@ class Game:
         self.facts: Facts = registry.facts(name)
         self.name = name
         self.players, self.options = registry.settings(self.facts, players, options or {})
+        self.capacity = self.facts.capacity(self.players)
         self.package = registry.package(name)
 
     def start(
@@ -36,7 +37,7 @@ class Game:
         """A record of this game's type with players and options filled in, before the first move."""
         from ninefold.kernel.fields import blank, layout
 
-        s = blank(layout(self.package.rules.FIELDS, self.facts.capacity(self.players)))
+        s = blank(layout(self.package.rules.FIELDS, self.capacity))
         s.players = self.players
         for option in self.facts.options:
             option.fill(s, self.options[option.name])

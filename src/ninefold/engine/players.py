@@ -10,7 +10,8 @@ import numpy as np
 
 from ninefold.engine import registry
 from ninefold.kernel.errors import IllegalMove, RuleError
-from ninefold.kernel.fields import EVERYONE
+from ninefold.kernel.fields import EVERYONE, actor_of
+from ninefold.kernel.record import record_of, typed
 from ninefold.kernel.stream import FOR_BOTS, new_stream
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ class Company:
     def __init__(self, game: Game, bots: Sequence[Any], seed: int, number: int = 0) -> None:
         self.players = [registry.player(game.name, bot) for bot in bots]
         self._game = game
-        self._desks = desks(game, self.players)
+        rows = desks(game, self.players)
+        self._desks = [record_of(bytearray(row.tobytes()), typed(rows.dtype)) for row in rows]
         self._stream = new_stream(seed, number, FOR_BOTS)
         self._random = random.Random(f"{seed} {number}")
 
@@ -57,7 +59,7 @@ class Company:
     def step(self, state: State) -> None:
         """Let the next seat that a simulation would ask make its move."""
         rules = self._game.package.rules
-        asked = int(rules.ask(state._s, self._stream)) if int(state._s.actor) == EVERYONE else state.actors[0]
+        asked = int(rules.ask(state._s, self._stream)) if actor_of(state._s) == EVERYONE else state.actors[0]
         move = self.choose(state, asked)
         try:
             state.play(asked, move)

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -69,9 +70,17 @@ def facts(name: str) -> Facts:
     return sheet
 
 
-@cache
 def package(name: str) -> Package:
-    """A game's modules, loaded, checked and bound to the drivers."""
+    """A game's modules, loaded, checked and bound to the drivers; once, whichever thread asks first."""
+    with _loading:
+        return _package(name)
+
+
+_loading = RLock()
+
+
+@cache
+def _package(name: str) -> Package:
     from ninefold.kernel import drive
     from ninefold.kernel.compile import bind
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from ninefold.engine import views
 from ninefold.kernel.errors import IllegalMove, NotYourTurn
-from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY
-from ninefold.kernel.stream import FOR_CHANCE, new_stream
+from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, actor_of
+from ninefold.kernel.record import record_of
+from ninefold.kernel.stream import FOR_CHANCE, new_stream, stream_of
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
@@ -75,7 +76,7 @@ class Moves(Sequence[str]):
 class State:
     """One match. Seats are numbered from 0; CHANCE (-1) plays the dice and the cards."""
 
-    __slots__ = ("_s", "_steps", "_stream", "game", "manual", "watchers")
+    __slots__ = ("_s", "_seen", "_steps", "_stream", "game", "manual", "watchers")
 
     def __init__(self, game: Game, record: Any, stream: Any, steps: list[Step], manual: bool) -> None:
         self.game = game
@@ -84,6 +85,7 @@ class State:
         self._s = record
         self._stream = stream
         self._steps = steps
+        self._seen: dict[int | None, tuple[bytes, Any]] = {}  # by viewer: the last position shown
 
     @classmethod
     def begin(cls, game: Game, seed: int, number: int, manual: bool, watcher: Watcher | None) -> State:
@@ -99,7 +101,7 @@ class State:
     @property
     def actors(self) -> tuple[int, ...]:
         """The seats whose decision is awaited; (CHANCE,) where the caller plays chance; () when over."""
-        actor = int(self._s.actor)
+        actor = actor_of(self._s)
         if actor == NOBODY:
             return ()
         if actor != EVERYONE:
@@ -110,7 +112,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        return int(self._s.actor) == NOBODY
+        return actor_of(self._s) == NOBODY
 
     @property
     def scores(self) -> list[int]:
@@ -148,7 +150,7 @@ class State:
     def _speller(self, seat: int) -> Callable[[int], str]:
         """How moves are written, from the position as the seat sees it now."""
         table = self.game.package.table
-        s = self._s.copy() if seat == CHANCE else views.seen(self.game, self._s, seat)
+        s = self._s.copy() if seat == CHANCE else self.seen(seat)
         return lambda action: str(table.say(s, seat, action))
 
     def chance(self) -> dict[str, float]:
@@ -171,6 +173,18 @@ class State:
                 raise IllegalMove("chance has no view; a spectator's is view(None)")
         return views.view(self, seat)
 
+    def seen(self, seat: int | None, record: Any = None) -> Any:
+        """This position, or another one of the match, as a seat may know it.
+
+        The last one is kept for each viewer, by its bytes: what is told of a step begins where that of the
+        step before it ended, and the view shows where the last one ended.
+        """
+        asked = self._s if record is None else record
+        kept = self._seen.get(seat)
+        if kept is None or kept[0] != asked.data:
+            kept = self._seen[seat] = asked.tobytes(), views.seen(self.game, asked, seat)
+        return kept[1]
+
     # What changes it
 
     def play(self, seat: int, move: str | int) -> None:
@@ -184,7 +198,7 @@ class State:
         self._check_seat(seat)
         if self.over:
             raise IllegalMove("the match is over")
-        if seat == CHANCE and int(self._s.actor) != CHANCE:
+        if seat == CHANCE and actor_of(self._s) != CHANCE:
             raise NotYourTurn("chance has nothing to decide now")
         table = self.game.package.table
         action = table.read(self._s, seat, move) if isinstance(move, str) else self._id(seat, move)
@@ -230,7 +244,7 @@ class State:
             )
 
     def _outcomes(self) -> tuple[list[int], list[int]]:
-        if int(self._s.actor) != CHANCE:
+        if actor_of(self._s) != CHANCE:
             return [], []
         size = self.game.facts.chances
         out, weight = np.empty(size, np.int64), np.empty(size, np.int64)
@@ -254,13 +268,13 @@ class State:
 
     def draw(self, stream: Any) -> None:
         """Let chance play one step, drawn from this stream; for callers who play it themselves."""
-        if int(self._s.actor) != CHANCE:
+        if actor_of(self._s) != CHANCE:
             raise NotYourTurn("chance has nothing to decide now")
         self._apply(CHANCE, int(self.game.package.rules.sample(self._s, stream)))
 
     def _let_chance(self) -> None:
         """Chance plays on until somebody has to decide, unless the caller plays it."""
-        while not self.manual and int(self._s.actor) == CHANCE:
+        while not self.manual and actor_of(self._s) == CHANCE:
             self._apply(CHANCE, int(self.game.package.rules.sample(self._s, self._stream)))
 
     # Copies, equality, records
@@ -271,7 +285,9 @@ class State:
         With `seed` its future chance is its own: a search must use that, or it would see what will come.
         """
         stream = self._stream.copy() if seed is None else new_stream(seed, len(self._steps), FOR_CHANCE)
-        return State(self.game, self._s.copy(), stream, list(self._steps), self.manual)
+        other = State(self.game, self._s.copy(), stream, list(self._steps), self.manual)
+        other._seen = dict(self._seen)
+        return other
 
     def record(self) -> dict[str, Any]:
         """Everything that happened, as JSON-able data for `nf.replay`."""
@@ -304,6 +320,5 @@ class State:
 
 
 def _revive(game: Game, record: bytes, stream: bytes, steps: list[Step], manual: bool) -> State:
-    s, luck = game.record(), new_stream()
-    fresh = np.frombuffer(record, s.dtype).copy().view(np.recarray)[0]
-    return State(game, fresh, np.frombuffer(stream, luck.dtype).copy().view(np.recarray)[0], steps, manual)
+    fresh = record_of(bytearray(record), game.record().dtype)
+    return State(game, fresh, stream_of(stream), steps, manual)

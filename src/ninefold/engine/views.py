@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, conceal
+from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, Field, blank, conceal, layout
+from ninefold.kernel.record import shown
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
@@ -23,20 +24,44 @@ LISTED = 500  # a view lists the moves of a seat up to so many
 def seen(game: Game, record: Any, seat: int | None) -> Any:
     """A copy of the record as `seat` may know it."""
     rules = game.package.rules
-    s = record.copy()
     viewer = -1 if seat is None else seat
+    s = record.copy()
     if hasattr(rules, "hide"):
         rules.hide(s, viewer)
-    conceal(s, rules.FIELDS, viewer)
-    return s
+    kept = _kept(rules.FIELDS, game.capacity, viewer)
+    if kept is not None:
+        words = np.frombuffer(s.data, kept.dtype)
+        np.bitwise_and(words, kept, out=words)
+    return shown(s)
+
+
+_masks: dict[tuple[int, int, int], tuple[Sequence[Field], Any]] = {}  # with the fields, which keep their id
+
+
+def _kept(fields: Sequence[Field], capacity: int, viewer: int) -> Any:
+    """The bits of a record that a viewer may see by the marks of its fields; None where those are all."""
+    key = id(fields), capacity, viewer
+    if key not in _masks:
+        _masks[key] = fields, _mask(fields, capacity, viewer)
+    return _masks[key][1]
+
+
+def _mask(fields: Sequence[Field], capacity: int, viewer: int) -> Any:
+    record = blank(layout(fields, capacity))
+    record.data[:] = b"\xff" * len(record.data)
+    conceal(record, fields, viewer)
+    bits = record.tobytes()
+    if bits == b"\xff" * len(bits):
+        return None
+    return np.frombuffer(bits, np.int8 if len(bits) % 8 else np.int64)
 
 
 def view(state: State, seat: int | None) -> dict[str, Any]:
     """The table model for a seat, or for a spectator (None)."""
     game = state.game
     table = game.package.table
-    s = seen(game, state._s, seat)
-    actor = int(s.actor)
+    s = state.seen(seat)
+    actor: int = s.actor
     actors = list(state.actors)
     shown: dict[str, Any] = {
         "game": game.name,

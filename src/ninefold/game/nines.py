@@ -37,8 +37,12 @@ def pack(ranks: Iterable[Rank]) -> int:
 
 def unpack(packed: int) -> list[Rank]:
     """The ranks of a word of numbers, the highest first, as they are written."""
-    numbers = [(rank, packed >> WIDTH * rank & LAST) for rank in reversed(range(RANKS))]
-    return [rank for rank, number in numbers for _ in range(number)]
+    found: list[Rank] = []
+    while packed:
+        rank = (packed.bit_length() - 1) // WIDTH
+        found += [rank] * (packed >> WIDTH * rank & LAST)
+        packed &= ~(LAST << WIDTH * rank)
+    return found
 
 
 def total(ranks: Iterable[Rank]) -> int:

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any
 
 import numpy as np
+
+from ninefold.kernel.record import Shown, first_word, record_of, typed
 
 CHANCE = -1
 EVERYONE = -2
@@ -55,6 +58,11 @@ def _size(length: int, capacity: int) -> int:
 
 def layout(fields: Sequence[Field], capacity: int) -> np.dtype[Any]:
     """The record type of a game for `capacity` seats."""
+    return _layout(tuple(fields), capacity)
+
+
+@cache
+def _layout(fields: tuple[Field, ...], capacity: int) -> np.dtype[Any]:
     parts = []
     for field in fields:
         _check(field)
@@ -63,13 +71,13 @@ def layout(fields: Sequence[Field], capacity: int) -> np.dtype[Any]:
     record = np.dtype(parts, align=True)
     if record.itemsize != sum(record[name].itemsize for name in record.names or ()):
         raise TypeError("the record has padding between its fields: order them from wide to narrow")
-    return record
+    return typed(record)
 
 
 def _check(field: Field) -> None:
     if np.dtype(field.type).kind != "i":
         raise TypeError(f"field {field.name} is {field.type}: a state holds signed integers only")
-    if hasattr(np.record, field.name):
+    if hasattr(np.record, field.name) or hasattr(Shown, field.name):
         raise TypeError(f"field {field.name} is called like a method of every record")
     if field.sees is Sees.OWNER and field.shape[:1] not in ((SEATS,), (SEAT_BITS,)):
         raise TypeError(f"field {field.name} is its owner's to see: its first axis must be the seats")
@@ -77,9 +85,14 @@ def _check(field: Field) -> None:
         raise TypeError(f"field {field.name} is a set of seats: its type is i8 and it has one axis")
 
 
+def actor_of(s: Any) -> int:
+    """Who is to act: the first of the common fields."""
+    return first_word(s)
+
+
 def blank(record: np.dtype[Any]) -> Any:
-    """A new record of zeros, one element of a record array."""
-    return np.zeros(1, record).view(np.recarray)[0]
+    """A new record of zeros."""
+    return record_of(bytearray(record.itemsize), typed(record))
 
 
 def conceal(s: Any, fields: Sequence[Field], seat: int) -> None:

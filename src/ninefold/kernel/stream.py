@@ -12,11 +12,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ninefold.kernel.compile import COMPILED, kernel
+from ninefold.kernel.record import record_of, typed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Stream = Any
 
 STREAM = np.dtype([("a", "u8"), ("b", "u8"), ("c", "u8"), ("d", "u8")])
+_ALONE = typed(STREAM)
 FOR_CHANCE = 0
 FOR_BOTS = 1
 
@@ -89,6 +91,11 @@ def below(stream: Stream, n: int) -> int:
 
 def new_stream(seed: int = 0, number: int = 0, purpose: int = FOR_CHANCE) -> Stream:
     """A stream on its own, for callers outside kernels."""
-    stream = np.zeros(1, STREAM).view(np.recarray)[0]
+    stream = stream_of(bytes(STREAM.itemsize))
     seed_stream(stream, np.uint64(seed), number, purpose)
     return stream
+
+
+def stream_of(words: bytes) -> Stream:
+    """The stream whose four words are these."""
+    return record_of(bytearray(words), _ALONE)

@@ -56,12 +56,27 @@ def serve(
     gc.set_threshold(20_000, 20, 100)  # tables live long; looking through all of them often costs time
     chosen = Limits.given(limits)
     begin(log_level)
+    listening = _door(host, port)
     app = build(open_store(Path(data) if data else data_folder(), database), chosen)
     config = configured(app, host, port, proxy)
-    listening = config.bind_socket()
     threading.Thread(target=_fetch_games, name="games", daemon=True).start()
     _greet(host, listening.getsockname()[1])
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _door(host: str, port: int) -> socket.socket:
+    """Where the house can be reached; RuleError where somebody else is there."""
+    door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((host, port))
+    except (OSError, UnicodeError) as error:
+        door.close()
+        why = str(getattr(error, "strerror", None) or error).lower()
+        raise RuleError(
+            f"the house cannot open at {host}, port {port}: {why}; --port 0 takes any that is free"
+        ) from None
+    return door
 
 
 def _fetch_games() -> None:

@@ -242,15 +242,22 @@ class Driver:
             waits = len(ahead.events) < TOGETHER and seat in ahead.table.waiting_for()
             if waits and ahead.table.decision(seat) == decision:
                 self._bot_move(ahead, seat)
-        on = table.settings["pace"] == "instant" and not table.realtime
-        while on and ahead.events and len(ahead.events) < TOGETHER:
-            following = [seat for seat in ahead.table.waiting_for() if ahead.table.played_by_bot(seat)]
-            if not following:
-                break
-            self._bot_move(ahead, following[0])
+        if ahead.events:
+            self.follow(ahead)
         if not ahead.events:  # all bots did nothing, or somebody else has moved
             raise Refusal("late", "nothing is to be done")
         return ahead.plan()
+
+    def follow(self, ahead: Ahead) -> None:
+        """Where bots keep no pace they answer at once, and that is stored together with what they answer."""
+        table = ahead.table
+        if table.settings["pace"] != "instant" or table.realtime:
+            return
+        while len(ahead.events) < TOGETHER:
+            bots = [seat for seat in table.waiting_for() if table.played_by_bot(seat)]
+            if not bots:
+                return
+            self._bot_move(ahead, bots[0])
 
     def _bot_move(self, ahead: Ahead, seat: int) -> None:
         command, secret = secrets.token_hex(8), self.live.secret

@@ -181,7 +181,10 @@ class LiveTable:
         def decide(table: Table) -> Plan:
             if isinstance(message, Move) and self.driver.too_late(seat, arrived):
                 raise Refusal("late", "the time to say that is over")
-            return deciding.command(table, seat, tenant, message, self.secret, self.viewers())
+            plan = deciding.command(table, seat, tenant, message, self.secret, self.viewers())
+            if plan.ahead:
+                self.driver.follow(plan.ahead)
+            return plan
 
         return await self.carry_out(str(seat), message.id, digest_of(message), decide)
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Engine, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -34,6 +35,7 @@ EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM
 
 Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row; how many rows it touched
 Work = Callable[[Run], None]
+_written = msgspec.json.Encoder().encode
 Transaction = Callable[[Sequence[Work]], None]
 
 
@@ -92,7 +94,7 @@ class Append:
         chain = self.previous
         for seq, one in enumerate(self.events, self.seq):
             digest = self.digest if one.command else None
-            body = json.dumps(dict(one.body), separators=(",", ":"), ensure_ascii=False)
+            body = _written(one.body).decode()
             row = (self.table_id, seq, one.kind, one.who or None, one.command or None, digest, body, self.at)
             chain = linked(chain, row)
             self.rows.append((*row, chain))
@@ -120,7 +122,7 @@ def _insert(into: str, columns: Sequence[str]) -> str:
 
 def linked(previous: str, row: Sequence[Any]) -> str:
     """The hash of an event's columns and of the hash before it."""
-    return hashlib.sha256(json.dumps([previous, *row]).encode()).hexdigest()
+    return hashlib.sha256(_written((previous, *row))).hexdigest()
 
 
 class Store(ABC):

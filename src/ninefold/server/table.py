@@ -14,9 +14,8 @@ from typing import Any
 from ninefold import fair
 from ninefold.engine.game import Game
 from ninefold.engine.state import State
-from ninefold.engine.views import seen
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
-from ninefold.kernel.fields import CHANCE, EVERYONE
+from ninefold.kernel.fields import CHANCE, EVERYONE, actor_of
 from ninefold.kernel.model import Event as Told
 from ninefold.kernel.model import View
 from ninefold.proof import Aside, prove
@@ -52,7 +51,7 @@ class Event:
     command: str = ""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Place:
     """A seat of the table."""
 
@@ -129,7 +128,7 @@ class Table:
         """The same table, to be played on apart from this one."""
         other = Table()
         other.__dict__.update(self.__dict__)
-        other.places = [replace(place) for place in self.places]
+        other.places = list(self.places)
         other.votes = set(self.votes)
         other.chat = list(self.chat)
         if self.match is not None:
@@ -185,10 +184,13 @@ class Table:
         self.votes.discard(body["seat"])
 
     def _on_away(self, body: Mapping[str, Any], _: Event) -> None:
-        self.places[body["seat"]].away = True
+        self._mark(body["seat"], away=True)
 
     def _on_back(self, body: Mapping[str, Any], _: Event) -> None:
-        self.places[body["seat"]].away = False
+        self._mark(body["seat"], away=False)
+
+    def _mark(self, seat: int, away: bool) -> None:
+        self.places[seat] = replace(self.places[seat], away=away)
 
     def _on_paused(self, _: Mapping[str, Any], __: Event) -> None:
         self.status = PAUSED
@@ -338,7 +340,7 @@ class Table:
         match.sealed.pop(seat, None)
         self.undo = None
         chance: list[str] = []
-        while match.state.actors == (CHANCE,):
+        while actor_of(match.state._s) == CHANCE:
             match.state.draw(fair.stream_of(fair.key_of(secret, match.draws), match.history))
             chance.append(str(say(moments[-1].before, CHANCE, moments[-1].action)))
             match.steps.append((CHANCE, chance[-1], ""))
@@ -474,11 +476,11 @@ class Table:
         """What a viewer is told of some steps."""
         told: list[Told] = []
         names = self.names
-        before = seen(self.game, moments[0].before, viewer) if moments else None
-        for moment in moments:  # each begins where the one before it ended
-            after = seen(self.game, moment.after, viewer)
+        seen = self._running().state.seen
+        for moment in moments:
+            before = seen(viewer, moment.before)
+            after = seen(viewer, moment.after)
             told += self.game.package.table.tell(before, moment.seat, moment.action, after, viewer, names)
-            before = after
         return told
 
     def proof(self, secret: bytes) -> dict[str, Any]:
@@ -505,13 +507,13 @@ class Table:
 
     @property
     def all_at_once(self) -> bool:
-        return self.match is not None and int(self.match.state._s.actor) == EVERYONE
+        return self.match is not None and actor_of(self.match.state._s) == EVERYONE
 
 
 def _draw_on(state: State, secret: bytes, history: bytes, number: int) -> list[str]:
     """Let chance play until somebody has to decide; the texts of its draws."""
     drawn: list[str] = []
-    while state.actors == (CHANCE,):
+    while actor_of(state._s) == CHANCE:
         before = state._s.copy()
         state.draw(fair.stream_of(fair.key_of(secret, number + len(drawn)), history))
         drawn.append(str(state.game.package.table.say(before, CHANCE, state.steps[-1][1])))

@@ -71,7 +71,12 @@ def first_choices() -> list[tuple[str, Command]]:
     for name in registry.games():
         sheet = registry.facts(name)
         choices.append((f"{sheet.title}: {sheet.line}", [name]))
-    return [*choices, ("Matches played here", ["history"]), ("Every command", ["--help"])]
+    return [
+        *choices,
+        ("In the browser, with friends and phones in the room", ["serve", "--host", "0.0.0.0"]),
+        ("Matches played here", ["history"]),
+        ("Every command", ["--help"]),
+    ]
 
 
 def more_choices(name: str) -> list[tuple[str, Command]]:

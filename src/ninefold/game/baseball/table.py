@@ -52,9 +52,13 @@ Table = SimpleNamespace  # a record as plain Python numbers and lists, which are
 
 def laid_out(s: Any) -> Table:
     """A record for the eye, with the points that lie face up."""
-    table = Table(**{name: s[name].tolist() for name in s.dtype.names})
-    table.points = [int(rules.points(s, seat)) for seat in range(table.players)]
-    return table
+    notes: dict[str, Table] = getattr(s, "notes", {})
+    if "table" not in notes:
+        fields = {name: getattr(s, name) for name in s.dtype.names}
+        fields = {name: one if type(one) is int else one.tolist() for name, one in fields.items()}
+        table = notes["table"] = Table(**fields)
+        table.points = [int(rules.points(s, seat)) for seat in range(table.players)]
+    return notes["table"]
 
 
 # Texts
@@ -177,6 +181,13 @@ def _counts(stock: list[int]) -> list[int]:
     words = [word for word in stock if word]
     suited = [sum(word >> card & 1 for word in words) for card in range(shoe.JOKER)]
     return [*suited, sum((word >> shoe.JOKER).bit_count() for word in words)]
+
+
+def _cards(word: int) -> Iterator[int]:
+    """The kinds of the cards in a word of a stock."""
+    while word:
+        yield min((word & -word).bit_length() - 1, shoe.JOKER)
+        word &= word - 1
 
 
 def _card_faults(s: Table) -> Iterator[str]:
@@ -475,14 +486,16 @@ def _tell_replaced(before: Table, who: int, place: int, takes: bool, after: Tabl
 
 def _discarded(before: Table, takes: bool, after: Table) -> int:
     """The one card that came to the discards besides cleared columns, which may lie on top of it."""
-    laid = Counter(dict(enumerate(_counts(after.pile))))
-    laid.subtract(dict(enumerate(_counts(before.pile))))
+    laid: Counter[int] = Counter()
+    for old, new in zip(before.pile, after.pile, strict=True):
+        laid.update(_cards(new & ~old))
+        laid.subtract(_cards(old & ~new))
     if takes:
         laid[before.top] += 1
     for seat in range(before.players):
         for column in _cleared(before, after, seat):
             laid.subtract(after.cards[seat][place] for place in range(column, record.PLACES, 3))
-    return next(card for card, number in laid.items() if number > 0)
+    return min(card for card, number in laid.items() if number > 0)
 
 
 def _cleared(before: Table, after: Table, seat: int) -> list[int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ninefold.game.finest9 import rules
@@ -53,14 +53,18 @@ WHY = {
 # Cards
 
 
-def members(cards: int) -> list[Card]:
+def members(cards: int) -> tuple[Card, ...]:
     """The cards in a word of bits."""
-    left = int(cards) & (1 << PLAIN.size) - 1
+    return _members(int(cards) & (1 << PLAIN.size) - 1)
+
+
+@lru_cache(4096)
+def _members(left: int) -> tuple[Card, ...]:
     found = []
     while left:
         found.append((left & -left).bit_length() - 1)
         left &= left - 1
-    return found
+    return tuple(found)
 
 
 def place(rank: Rank) -> int:
@@ -70,6 +74,13 @@ def place(rank: Rank) -> int:
 
 def row(s: Any, seat: int) -> list[Card]:
     """The cards before a seat from 2 to A, those of a rank as they were dealt."""
+    notes: dict[int, list[Card]] = getattr(s, "notes", {})
+    if seat not in notes:
+        notes[seat] = _row(s, seat)
+    return notes[seat]
+
+
+def _row(s: Any, seat: int) -> list[Card]:
     came = s.came.tolist()
     return sorted(
         members(s.tables[seat]),

@@ -48,6 +48,13 @@ Table = SimpleNamespace  # a record as plain Python numbers and lists, which are
 
 def as_numbers(s: Any) -> Table:
     """A record for the eye: every field of it is made of words."""
+    notes: dict[str, Table] = getattr(s, "notes", {})
+    if "table" not in notes:
+        notes["table"] = _as_numbers(s)
+    return notes["table"]
+
+
+def _as_numbers(s: Any) -> Table:
     words = np.frombuffer(s.tobytes(), np.int64).tolist()
     found, at = {}, 0
     for name, single, size in _layout(s.dtype):
