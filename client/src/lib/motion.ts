@@ -28,7 +28,8 @@ function spot(name: string, card: string | null, place: number | undefined, used
   const chip = home.querySelector<HTMLElement>(".chip");
   if (chip) return { box: chip.getBoundingClientRect(), copy: chip };
   const all = [...home.querySelectorAll<HTMLElement>("[data-card]")].filter((one) => !used.has(one) && one.offsetWidth > 0);
-  let found = place === undefined ? undefined : home.querySelector<HTMLElement>(`[data-place="${place}"]`);
+  // Places are those of a grid, on whichever side it is.
+  let found = place === undefined || !home.querySelector(".grid") ? undefined : home.querySelector<HTMLElement>(`[data-place="${place}"]`);
   if (!found && card !== null) found = last ? all.findLast((one) => one.dataset["card"] === card) : all.find((one) => one.dataset["card"] === card);
   if (!found && card === null) found = last ? all.at(-1) : all[0];
   if (!found?.offsetWidth) return { box: middle(home, Math.min(40, home.clientWidth || 40)), copy: null };
@@ -40,7 +41,7 @@ function spot(name: string, card: string | null, place: number | undefined, used
 export async function fly(told: Told[], show: () => void): Promise<void> {
   const moves = told.flatMap((one) =>
     one.from && one.to && one.from !== one.to
-      ? (one.cards ?? [null]).map((card, at) => ({ from: one.from!, to: one.to!, card, place: one.places?.[at], kind: one.kind }))
+      ? (one.cards ?? [null]).map((card, at) => ({ from: one.from!, to: one.to!, card, place: one.places?.[at] }))
       : [],
   );
   if (!moves.length || moves.length > MOST || document.hidden || still()) {
@@ -49,7 +50,7 @@ export async function fly(told: Told[], show: () => void): Promise<void> {
   }
   const used = new Set<Element>();
   const starts = moves.map((move) => {
-    const at = spot(move.from, move.card, move.kind === "column" ? move.place : undefined, used, false);
+    const at = spot(move.from, move.card, move.place, used, false);
     return at && { box: at.box, copy: (at.copy?.cloneNode(true) as HTMLElement | undefined) ?? null };
   });
   show();
@@ -58,7 +59,7 @@ export async function fly(told: Told[], show: () => void): Promise<void> {
   const step = Math.min(STAGGER, 900 / moves.length);
   moves.forEach((move, number) => {
     const start = starts[number];
-    const end = spot(move.to, move.card, move.kind === "column" ? undefined : move.place, taken, true);
+    const end = spot(move.to, move.card, move.place, taken, true);
     if (!start || !end) return;
     const looks = (end.copy?.cloneNode(true) as HTMLElement | undefined) ?? start.copy;
     if (!looks) return;

@@ -1,4 +1,4 @@
-"""The colours of the browser client: words can be read in both schemes, also on the felt's brightest spot.
+"""The browser client's source: it names no game, and words can be read in both schemes, also on the felt.
 
 Axe does not judge words on a gradient, so their contrast is worked out here from the styles themselves.
 """
@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 
 import pytest
+
+from ninefold.engine import registry
 
 CLIENT = Path(__file__).parent.parent / "client" / "src"
 STYLE = (CLIENT / "style.css").read_text("utf-8")
@@ -76,3 +78,16 @@ def test_every_suit_has_a_shape_of_its_own() -> None:
     shapes = re.findall(r'suit === "([A-Z])"\}(.*?)\{:else', drawn, flags=re.S)
     assert sorted(letter for letter, _ in shapes) == sorted("RPXWLSHDC")
     assert len({shape for _, shape in shapes}) == len(shapes)
+
+
+def test_a_seventh_game_needs_no_line_here() -> None:
+    """Only the score card, which is one of Doubles by its nature, says which game it is for."""
+    names = [word for name in registry.games() for word in (name, registry.facts(name).title)]
+    found = {
+        (path.name, name)
+        for path in CLIENT.rglob("*")
+        if path.is_file() and path.name != "ScoreCard.svelte"
+        for name in names
+        if name.lower() in path.read_text("utf-8").lower()
+    }
+    assert found == set()
