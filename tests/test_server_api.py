@@ -388,7 +388,7 @@ def test_pages_of_others_may_not_talk_to_the_house(house: Running) -> None:
 
 
 def test_every_answer_has_the_headers_and_a_number(house: Running) -> None:
-    for path in ("/", "/t/ABCDEF", "/static/page.js", "/api/games", "/nowhere", "/healthz", "/readyz"):
+    for path in ("/", "/t/ABCDEF", "/static/icon.svg", "/api/games", "/nowhere", "/healthz", "/readyz"):
         answer = house.http.get(path)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy

@@ -18,6 +18,7 @@ from fastapi import Request, Response, WebSocket, WebSocketDisconnect
 from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError, RecordError
 from ninefold.server import replays, seasons
+from ninefold.server.card import add_up
 from ninefold.server.house import House
 from ninefold.server.limits import Bucket, Buckets, Limits
 from ninefold.server.live import LiveTable
@@ -33,6 +34,7 @@ from ninefold.server.messages import (
     Ping,
     React,
     Season,
+    Sheet,
     Unreadable,
     decode,
     encode,
@@ -48,6 +50,7 @@ Wanted = TypeVar("Wanted")
 
 STATUS = {
     "no_table": 404,
+    "no_file": 404,
     "no_season": 404,
     "no_match": 404,
     "running": 409,
@@ -192,6 +195,11 @@ class Server:
         matches = await asyncio.to_thread(store.season_results, code, seasons.MOST)
         table = seasons.standings(matches)
         return in_json({"code": code, "name": name, "standings": table, "matches": matches[:100]})
+
+    async def card(self, request: Request) -> Response:
+        """A score card, added up; nothing is kept."""
+        sheet = await self.body(request, Sheet)
+        return in_json(await asyncio.to_thread(add_up, sheet))
 
     async def delete(self, request: Request) -> Response:
         """Delete everything about a table; only its host can."""

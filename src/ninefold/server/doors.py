@@ -8,7 +8,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from importlib import resources
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -16,6 +15,7 @@ from fastapi.openapi.utils import get_openapi
 
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
+from ninefold.server import pages
 from ninefold.server.app import Server, in_json
 from ninefold.server.limits import Limits
 from ninefold.server.logs import request_id
@@ -89,7 +89,7 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
 
 
 def _routes(app: FastAPI, server: Server) -> None:
-    wanted = {"opening": "Opening", "joining": "Joining", "season": "Season"}
+    wanted = {"opening": "Opening", "joining": "Joining", "season": "Season", "sheet": "Sheet"}
 
     def content(name: str) -> dict[str, Any]:
         schema = {"$ref": f"#/components/schemas/{wanted[name]}"}
@@ -126,20 +126,11 @@ def _routes(app: FastAPI, server: Server) -> None:
     async def healthy(_: Request) -> Response:
         return in_json({"healthy": True})
 
-    async def page(_: Request) -> Response:
-        return _file("page.html", "text/html")
-
-    async def script(_: Request) -> Response:
-        return _file("page.js", "text/javascript")
-
-    async def style(_: Request) -> Response:
-        return _file("page.css", "text/css")
-
     route("GET", "/healthz", healthy, "Whether the process lives")
-    route("GET", "/", page, "The page")
-    route("GET", "/t/{code}", page, "A table's page")
-    route("GET", "/static/page.js", script, "The page's script")
-    route("GET", "/static/page.css", style, "The page's style")
+    route("POST", "/api/card", server.card, "The score card of a real table, added up", content("sheet"))
+    for path in pages.ADDRESSES:
+        route("GET", path, pages.page, "The page")
+    route("GET", "/static/{name}", pages.part, "The page's script, style and pictures")
     app.add_api_websocket_route("/ws", server.talk)
 
     def described() -> dict[str, Any]:
@@ -150,8 +141,3 @@ def _routes(app: FastAPI, server: Server) -> None:
         return app.openapi_schema
 
     app.openapi = described  # type: ignore[method-assign]
-
-
-def _file(name: str, kind: str) -> Response:
-    content = resources.files("ninefold.server").joinpath("static", name).read_bytes()
-    return Response(content, media_type=f"{kind}; charset=utf-8")

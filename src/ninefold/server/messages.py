@@ -137,6 +137,17 @@ class Season(Base):
     name: Name
 
 
+class Sheet(Base):
+    """A score card: who plays, for how many rounds, and everything that was entered."""
+
+    game: Literal["doubles"]
+    players: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=100)]
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 10
+    entries: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=120)]], msgspec.Meta(max_length=5_000)
+    ] = []
+
+
 encode = msgspec.json.Encoder().encode
 _inbound: msgspec.json.Decoder[Inbound] = msgspec.json.Decoder(Inbound)
 
@@ -164,6 +175,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def schemas() -> dict[str, Any]:
     """JSON Schemas of every message to us."""
-    kinds = [Hello, Move, Do, Bot, Kick, Say, React, Hint, Ping, Opening, Joining, Season]
+    kinds = [Hello, Move, Do, Bot, Kick, Say, React, Hint, Ping, Opening, Joining, Season, Sheet]
     _, found = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     return found

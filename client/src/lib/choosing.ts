@@ -1,0 +1,189 @@
+// What a person can do now: the offers of a view as actions, and the cards they are made with.
+import { face, SUITS, written } from "./cards";
+import type { Choice, Numeric, Order, Selection, View, Zone } from "./model";
+
+export type Place = { zone: string; at: number };
+export type Action = {
+  key: string;
+  label: string;
+  move: string;
+  hint: string;
+  cards: Place[];
+  /** it is made with the cards that are picked */
+  fits: boolean;
+  /** whom it is for */
+  seat?: number | undefined;
+};
+
+const LISTED = 5; // so many labelled selections are simply listed
+const KEPT = new Set(["?", "/", "h", "u"]); // keys that mean the same in every game
+
+export const selections = (view: View): Selection[] =>
+  view.offers.filter((offer): offer is Selection => offer.kind === "cards");
+export const numbers = (view: View): Numeric[] =>
+  view.offers.filter((offer): offer is Numeric => offer.kind === "number");
+export const zoneOf = (view: View, id: string): Zone | undefined => view.zones.find((zone) => zone.id === id);
+
+const faces = (view: View, zone: string, at: number[]): string[] => {
+  const cards = zoneOf(view, zone)?.cards ?? [];
+  return at.map((place) => String(cards[place]?.card)).sort();
+};
+
+/** Whether a choice can be made of these cards and, perhaps, others. */
+function holds(view: View, offer: Selection, choice: Choice, picked: number[]): boolean {
+  if (!offer.alike) return picked.every((at) => choice.cards.includes(at));
+  const left = faces(view, offer.zone, choice.cards);
+  for (const one of faces(view, offer.zone, picked)) {
+    const found = left.indexOf(one);
+    if (found < 0) return false;
+    left.splice(found, 1);
+  }
+  return true;
+}
+
+const fits = (view: View, offer: Selection, choice: Choice, picked: number[]): boolean =>
+  picked.length > 0 && choice.cards.length === picked.length && holds(view, offer, choice, picked);
+
+const inZone = (zone: string, picked: Place[]): number[] | null =>
+  picked.every((place) => place.zone === zone) ? picked.map((place) => place.at) : null;
+
+/** The places with which some move can be made, given what is picked already; keys are `zone|place`. */
+export function lit(view: View, picked: Place[]): Set<string> {
+  const found = new Set<string>();
+  const grows = selections(view).some((offer) => {
+    const at = inZone(offer.zone, picked);
+    return at !== null && offer.choices.some((choice) => choice.cards.length > at.length && holds(view, offer, choice, at));
+  });
+  if (!grows) picked = []; // nothing can be added: another card begins anew
+  for (const offer of selections(view)) {
+    const at = inZone(offer.zone, picked);
+    const size = zoneOf(view, offer.zone)?.cards?.length ?? 0;
+    for (const choice of offer.choices) {
+      if (at && at.length && !holds(view, offer, choice, at)) continue;
+      for (const place of choice.cards) found.add(`${offer.zone}|${place}`);
+      if (!offer.alike) continue;
+      const wanted = faces(view, offer.zone, choice.cards);
+      for (let place = 0; place < size; place++)
+        if (wanted.includes(faces(view, offer.zone, [place])[0]!)) found.add(`${offer.zone}|${place}`);
+    }
+  }
+  return found;
+}
+
+/** What is picked after a tap on a card: it joins those it goes with, else it begins anew. */
+export function tap(view: View, picked: Place[], place: Place): Place[] {
+  const same = picked.filter((one) => one.zone === place.zone);
+  if (same.some((one) => one.at === place.at)) return same.filter((one) => one.at !== place.at);
+  const more = [...same, place];
+  const at = more.map((one) => one.at);
+  const goes = selections(view).some(
+    (offer) => offer.zone === place.zone && offer.choices.some((choice) => holds(view, offer, choice, at)),
+  );
+  const alone = selections(view).some(
+    (offer) => offer.zone === place.zone && offer.choices.some((choice) => holds(view, offer, choice, [place.at])),
+  );
+  return goes || !alone || !same.length ? more : [place];
+}
+
+function label(view: View, offer: Selection, choice: Choice): string {
+  if (choice.label) return drawn(choice.label);
+  const zone = zoneOf(view, offer.zone);
+  const what = choice.cards
+    .map((at) => {
+      const card = zone?.cards?.[at];
+      return card?.card && (card.up || card.seen_by === view.seat) ? written(card.card) : (zone?.places?.[at] ?? "");
+    })
+    .filter(Boolean)
+    .join(" ");
+  return what && zone?.kind !== "grid" ? `${offer.label}: ${what}` : offer.label + (offer.label.endsWith(" of") ? ` ${what || "it"}` : "");
+}
+
+/** Letters of suits after ranks become their signs: `7S` is `7♠`. */
+export function drawn(text: string): string {
+  return text.replace(/\b(10|[A2-9JQK])([RPXWLSHDC])\b/g, (_, rank, suit) => rank + SUITS[suit as keyof typeof SUITS].symbol);
+}
+
+/** Everything that one press does now, with what is picked. */
+export function actions(view: View, picked: Place[]): Action[] {
+  const taken = new Set(KEPT);
+  const found: Action[] = [];
+  for (const offer of view.offers)
+    if (offer.kind === "button") {
+      const key = free([offer.key, ...offer.label.toLowerCase()], taken);
+      found.push({ key, label: drawn(offer.label), move: offer.move, hint: offer.hint, cards: [], fits: false });
+    }
+  const chosen: Action[] = [];
+  const all = selections(view);
+  const few = all.reduce((sum, offer) => sum + offer.choices.length, 0) <= LISTED;
+  for (const offer of all) {
+    const at = inZone(offer.zone, picked);
+    for (const choice of offer.choices) {
+      const fit = at !== null && fits(view, offer, choice, at);
+      const open = few && choice.label && (!picked.length || (at !== null && holds(view, offer, choice, at)));
+      if (!fit && !open) continue;
+      const key = free([...offer.verb.toLowerCase(), ..."123456789"], taken);
+      const cards = choice.cards.map((place) => ({ zone: offer.zone, at: place }));
+      chosen.push({ key, label: label(view, offer, choice), move: choice.move, hint: "", cards, fits: fit, seat: offer.seat });
+    }
+  }
+  return [...chosen.sort((a, b) => Number(b.fits) - Number(a.fits)), ...found];
+}
+
+function free(wanted: string[], taken: Set<string>): string {
+  const key = [...wanted, ..."123456789abcdefgijklmnopqrstvwxyz"].find((one) => one && /^[a-z0-9.]$/.test(one) && !taken.has(one));
+  if (key) taken.add(key);
+  return key ?? "";
+}
+
+/** How to choose cards, where nothing is picked yet or nothing fits. */
+export function advice(view: View, picked: Place[]): string {
+  const wanted = selections(view).filter((offer) => offer.choices.length);
+  if (!wanted.length) return "";
+  const at = picked.map((place) => place.at);
+  if (picked.length) {
+    if (wanted.some((offer) => offer.choices.some((choice) => fits(view, offer, choice, at)))) return "";
+    const going = wanted.some((offer) => inZone(offer.zone, picked) && offer.choices.some((choice) => holds(view, offer, choice, at)));
+    return going ? "Add the cards that go with it." : "";
+  }
+  return "Tap cards to choose.";
+}
+
+/** What a person who taps a card that cannot be used is trying to do, as a text that the house can refuse. */
+export function attempts(view: View, picked: Place[]): string[] {
+  const zone = picked.length ? zoneOf(view, picked[0]!.zone) : undefined;
+  if (!zone) return [];
+  const what = picked.map((place) => zone.places?.[place.at] ?? zone.cards?.[place.at]?.card ?? "").join(" ");
+  const verbs = selections(view).filter((offer) => offer.zone === zone.id).map((offer) => moveVerb(offer));
+  return [...new Set(verbs)].map((verb) => `${verb} ${what}`.trim()).filter((text) => !view.moves.includes(text));
+}
+
+/** The words before the cards in the texts of a selection's moves. */
+function moveVerb(offer: Selection): string {
+  const texts = offer.choices.map((choice) => choice.move.split(" "));
+  const first = texts[0] ?? [];
+  let common = 0;
+  while (common < first.length - 1 && texts.every((words) => words[common] === first[common])) common++;
+  if (texts.length > 1) return first.slice(0, common).join(" ");
+  return offer.choices[0]?.move.startsWith(offer.verb) ? offer.verb : (first[0] ?? offer.verb);
+}
+
+/** The move a standing order makes in this view, or null where it is the person's turn to think. */
+export function obey(order: Order, view: View, chosen: number | null): string | null {
+  const bound = order.below ?? chosen;
+  const counter = view.counters.find((one) => one.id === order.counter);
+  if (bound === null || !counter) return null;
+  const move = counter.value < bound ? order.move : order.then;
+  return view.offers.some((offer) => offer.kind === "button" && offer.move === move) ? move : null;
+}
+
+/** A zone in words, for those who hear it. */
+export function inWords(zone: Zone): string {
+  const cards = zone.cards ?? [];
+  if (zone.kind === "dice") return (zone.dice ?? []).join(" and ") || "not rolled";
+  if (zone.kind === "pile" || zone.kind === "chips") return String(zone.count ?? cards.length);
+  if (!cards.length) return String(zone.count ?? zone.value ?? "none");
+  if (cards.every((card) => card.card === null && !card.gap)) return `${cards.length} face down`;
+  return cards.map((card) => (card.gap ? "empty" : card.card === null ? "face down" : written(card.card))).join(" ");
+}
+
+export const isJoker = (text: string): boolean => face(text).joker;

@@ -1,0 +1,84 @@
+// What this browser keeps: keys to seats, a name, wishes, and the matches it has seen. Nothing leaves it.
+
+export type Keys = { token: string; recovery?: string };
+export type Finished = {
+  code: string;
+  match: number;
+  game: string;
+  title: string;
+  at: number;
+  names: string[];
+  scores: number[];
+  winners: number[];
+  seat: number;
+};
+
+function get<Value>(name: string, otherwise: Value): Value {
+  try {
+    const text = localStorage.getItem(`ninefold ${name}`);
+    return text === null ? otherwise : (JSON.parse(text) as Value);
+  } catch {
+    return otherwise;
+  }
+}
+function put(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(`ninefold ${name}`, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing still plays
+  }
+}
+
+/** Random text of so many bytes, for keys and ids. */
+export function random(bytes: number): string {
+  const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+export const newKeys = (): Keys => ({ token: random(32), recovery: random(32) });
+
+export const keysOf = (code: string): Keys | null => get<Keys | null>(`table ${code}`, null);
+export const keepKeys = (code: string, keys: Keys): void => put(`table ${code}`, keys);
+export const dropKeys = (code: string): void => localStorage.removeItem(`ninefold table ${code}`);
+
+const NAMES = ["Heron", "Maple", "Otter", "Juniper", "Wren", "Clover", "Hazel", "Finch", "Willow", "Badger", "Sorrel", "Robin"];
+export function myName(): string {
+  const kept = get("name", "");
+  if (kept) return kept;
+  const fresh = NAMES[crypto.getRandomValues(new Uint8Array(1))[0]! % NAMES.length]!;
+  put("name", fresh);
+  return fresh;
+}
+export const keepName = (name: string): void => put("name", name);
+
+export type Wishes = { sound: boolean; log: boolean };
+export const wishes = (): Wishes => ({ sound: false, log: true, ...get<Partial<Wishes>>("wishes", {}) });
+export const keepWishes = (value: Wishes): void => put("wishes", value);
+
+export type Seating = { players: number; level: string; options: Record<string, string> };
+export const lastSeating = (game: string): Partial<Seating> => get<Partial<Seating>>(`seating ${game}`, {});
+export const keepSeating = (game: string, value: Seating): void => put(`seating ${game}`, value);
+
+export type Recent = { code: string; title: string; at: number };
+export const recent = (): Recent[] => get<Recent[]>("recent", []);
+export function keepRecent(code: string, title: string): void {
+  const others = recent().filter((one) => one.code !== code);
+  put("recent", [{ code, title, at: Date.now() }, ...others].slice(0, 12));
+}
+
+export const finished = (): Finished[] => get<Finished[]>("matches", []);
+export function keepFinished(one: Finished): void {
+  const others = finished();
+  if (others.some((other) => other.code === one.code && other.match === one.match)) return;
+  put("matches", [one, ...others].slice(0, 500));
+}
+export const forgetFinished = (): void => put("matches", []);
+
+export type Season = { code: string; name: string };
+export const seasons = (): Season[] => get<Season[]>("seasons", []);
+export function keepSeason(one: Season): void {
+  put("seasons", [one, ...seasons().filter((other) => other.code !== one.code)].slice(0, 12));
+}
+
+export type CardSheet = { players: string[]; entries: string[]; options: Record<string, string> };
+export const cardSheet = (): CardSheet => get<CardSheet>("score card", { players: [], entries: [], options: {} });
+export const keepCardSheet = (value: CardSheet): void => put("score card", value);
