@@ -1,4 +1,4 @@
-"""Seat a bot of your own at a table of a house: `python examples/seat_a_bot.py http://localhost:9009 K7M2QX`."""
+"""Seat a bot of your own at a table: `python examples/seat_a_bot.py http://localhost:9009 K7M2QX`."""
 
 import random
 import sys

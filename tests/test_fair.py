@@ -67,7 +67,9 @@ def test_anything_changed_is_noticed() -> None:
     forged = {
         "an id": {**record, "ids": ["x" * 16, *record["ids"][1:]]},
         "a promise": _with(record, "commitments", ["00" * 32, *record["fair"]["commitments"][1:]]),
-        "a key": _with(record, "segments", [{**record["fair"]["segments"][0], "keys": ["00" * 32] * fair.SEGMENT}]),
+        "a key": _with(
+            record, "segments", [{**record["fair"]["segments"][0], "keys": ["00" * 32] * fair.SEGMENT}]
+        ),
         "how it began": _with(record, "asides", asides),
         "an id less": {**record, "ids": record["ids"][1:]},
         "no segments": _with(record, "segments", []),
