@@ -75,6 +75,34 @@ def test_a_newcomers_path(house: Running, browser: Any) -> None:
     assert host.wrong == friend.wrong == []
 
 
+def test_a_friend_takes_over_from_a_bot(house: Running, browser: Any) -> None:
+    """Begin against bots, invite a second browser by the link, finish, see the result and the replay."""
+    host, friend = Person(browser, house.url, PHONE), Person(browser, house.url, PHONE)
+    host.page.goto("/")
+    host.click(".tile:has-text('Doubles')")
+    _quick(host)
+    host.click("text=Play against bots now")
+    host.page.wait_for_selector(".felt")
+    host.click("[aria-label='Menu']")
+    host.click("text=Invite, or show the code")
+    link = host.page.input_value("#address")
+    friend.page.goto(link)
+    friend.page.wait_for_selector("text=You take over from a bot")
+    friend.picture("door-phone")
+    friend.click("text=Sit down")
+    friend.page.wait_for_selector("text=Standing orders")
+    host.page.keyboard.press("Escape")
+    for person in (host, friend):
+        person.click("text=Standing orders")
+        person.click("text=Stay to the end of the round")
+    for person in (host, friend):
+        person.page.wait_for_selector(".result")
+    friend.click("button:has-text('Replay')")
+    friend.page.wait_for_selector("[aria-label='Step of the match']")
+    assert (host.clicks, friend.clicks) == (6, 4)
+    assert host.wrong == friend.wrong == []
+
+
 def _quick(person: Person) -> None:
     """Options that make the test short; a person would not open them."""
     person.page.click("summary")

@@ -186,3 +186,9 @@ def test_a_peeking_bot_breaks_the_law() -> None:
         ask_bot=lambda s, seat, desk, whim: int(bool(s.cashing.any() and seats.has(s.inside, seat))),
     )
     fails("bots_play_by_the_rules", game)
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_what_is_suggested_for_friends_is_allowed(name: str) -> None:
+    sheet = registry.facts(name)
+    assert nf.make(name, **sheet.suggested).options.items() >= dict(sheet.suggested).items()

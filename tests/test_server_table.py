@@ -112,14 +112,31 @@ def test_opening_sitting_and_bots() -> None:
     assert [place.kind for place in bench.table.places] == ["person", "open", "open", "bot"]
     assert bench.sit("Bob") == 1
     bench.refused("taken", lambda: bench.sit("Cid", 1))
-    bench.refused("not_there", lambda: bench.sit("Cid", 3))
     bench.refused("no_seat", lambda: bench.sit("Cid", 4))
     bench.refused("illegal", lambda: bench.sit("bob"))
     bench.say(0, Bot(key()[:12], 2, "easy"))
-    bench.refused("full", lambda: bench.sit("Cid"))
     bench.refused("taken", lambda: bench.say(0, Bot(key()[:12], 1, "easy")))
     bench.refused("illegal", lambda: bench.say(0, Bot(key()[:12], 2, "genius")))
     bench.refused("not_host", lambda: bench.say(1, Bot(key()[:12], 2, "easy")))
+    assert (bench.sit("Cid", 3), bench.sit("Dan")) == (3, 2)  # in place of bots
+    bench.refused("full", lambda: bench.sit("Eve"))
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_somebody_takes_over_from_a_bot_in_the_middle_of_a_match(game: str) -> None:
+    bench = Bench(game)
+    bench.do("start")
+    bench.play_on(5, seed=2)
+    before = bench.table.match.state.tobytes()  # type: ignore[union-attr]
+    seat = bench.sit("Bob")
+    place = bench.table.places[seat]
+    assert (seat, place.kind, place.name) == (1, "person", "Bob")
+    assert bench.table.match and bench.table.match.state.tobytes() == before
+    bench.play_on(20, seed=3)
+    if bench.table.status == "playing":
+        bench.do("end", 0)
+        bench.do("end", 1)
+    assert verify(bench.table.proof(bench.secret)).proved
 
 
 def test_empty_seats_are_bots_when_the_match_starts() -> None:

@@ -158,6 +158,7 @@ export type GameSheet = {
   options: GameOption[];
   bots: { name: string; line: string }[];
   realtime?: boolean;
+  suggested?: Record<string, unknown>;
   minutes?: number;
 };
 

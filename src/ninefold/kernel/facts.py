@@ -224,6 +224,7 @@ class Facts:
     tallies: tuple[str, ...] = ()
     lowest_wins: bool = False
     realtime: bool = False  # everybody acts whenever they like: see engine/live.py
+    suggested: Mapping[str, Any] = field(default_factory=dict)  # options that suit an evening with friends
     check: Callable[[int, Mapping[str, Any]], str | None] = field(default=lambda *_: None)
 
     def capacity(self, players: int) -> int:

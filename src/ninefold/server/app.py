@@ -497,4 +497,5 @@ def _sheet(name: str) -> dict[str, Any]:
         "options": options,
         "bots": [{"name": bot.name, "line": bot.line} for bot in sheet.bots],
         "realtime": sheet.realtime,
+        "suggested": dict(sheet.suggested),
     }

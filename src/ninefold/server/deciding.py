@@ -240,13 +240,13 @@ def bot_name(bot: str, seat: int) -> str:
 
 
 def sit(table: Table, table_id: str, joining: Joining) -> Plan:
-    """Somebody sits down: at the seat they want, or the first that is free."""
+    """Somebody sits down: at the seat they want, the first that is free, or else in place of a bot."""
     if table.status == CLOSED:
         raise Refusal("closed", table.notice)
     name = clean_name(joining.name, [place.name for place in table.places if place.name])
     if joining.seat is not None:
-        table.check_seat(joining.seat, (OPEN,))
-    free = [at for at, place in enumerate(table.places) if place.kind == OPEN]
+        table.check_seat(joining.seat, (OPEN, BOT))
+    free = [at for kind in (OPEN, BOT) for at, place in enumerate(table.places) if place.kind == kind]
     if not free:
         raise Refusal("full", "every seat is taken")
     seat = free[0] if joining.seat is None else joining.seat

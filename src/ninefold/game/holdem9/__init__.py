@@ -57,6 +57,7 @@ FACTS = Facts(
         Flag("breaks", "Before every later hand, players may sit out or leave with their chips", False),
         Flag("show_folded", "Everybody agreed: after a hand all cards are shown, folded ones too", False),
     ),
+    suggested={"hands": 12},
     bots=(
         Bot("random", 0, "any legal move, every amount a move of its own, all equally likely"),
         Bot("easy", 1, "waits for good cards, bets them, and folds the rest"),
