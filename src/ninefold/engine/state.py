@@ -34,7 +34,7 @@ class Moves(Sequence[str]):
 
     def __init__(self, say: Callable[[int], str], spans: Any) -> None:
         self._say = say
-        self.spans = [(int(low), int(high)) for low, high in spans]
+        self.spans: list[tuple[int, int]] = [(low, high) for low, high in np.asarray(spans).tolist()]
         ends = accumulate(high - low + 1 for low, high in self.spans)
         self._starts = [0, *ends]  # the place of each span's first move, and the number of all moves
         self._length = self._starts[-1]
