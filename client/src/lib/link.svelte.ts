@@ -239,6 +239,10 @@ export class TableLink {
   #update(heard: Update): void {
     if (heard.seq <= this.seq) return;
     const events = heard.events.filter((event) => event.seq > this.seq);
+    if (this.seq && events[0] && events[0].seq > this.seq + 1) {
+      this.#socket?.close(); // something is missing: come back and ask for it
+      return;
+    }
     this.seq = heard.seq;
     const told = events.flatMap((event) => event.told ?? []);
     this.#note(events);
