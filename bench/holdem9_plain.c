@@ -12,71 +12,10 @@
  *   uses one.
  * build: cc -O3 -march=native -o holdem9_plain holdem9_plain.c -lm
  */
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "plain.h"
 
 enum { MAX_SEATS = 10, CARDS = 52, RANKS = 13, HAND = 7, HANDS = 49205, TURN_LIMIT = 1000 };
 enum { LOW = 6, HIGH = 7, LOWS = 15625, HIGHS = 78125 };
-
-/* ---- chance ---- */
-
-struct rng {
-    uint64_t s[4];
-};
-
-static uint64_t splitmix64(uint64_t *x)
-{
-    uint64_t z = (*x += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* Every game has its own stream, so that game k is the same game in any order. */
-static void rng_seed(struct rng *rng, uint64_t seed, uint64_t game_number)
-{
-    uint64_t x = seed;
-    x = splitmix64(&x) ^ game_number;
-    for (int i = 0; i < 4; i++)
-        rng->s[i] = splitmix64(&x);
-}
-
-static inline uint64_t rotl(uint64_t x, int k)
-{
-    return (x << k) | (x >> (64 - k));
-}
-
-/* xoshiro256++ by Blackman and Vigna */
-static inline uint64_t rng_next(struct rng *rng)
-{
-    uint64_t *s = rng->s;
-    uint64_t result = rotl(s[0] + s[3], 23) + s[0];
-    uint64_t t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotl(s[3], 45);
-    return result;
-}
-
-/* Lemire's multiply-shift; the rejection makes it exactly even. */
-static inline uint32_t rng_below(struct rng *rng, uint32_t n)
-{
-    uint64_t m = (rng_next(rng) >> 32) * n;
-    if ((uint32_t)m < n) {
-        uint32_t unfair = -n % n;
-        while ((uint32_t)m < unfair)
-            m = (rng_next(rng) >> 32) * n;
-    }
-    return m >> 32;
-}
 
 /* ---- the strength of a hand ---- */
 
@@ -456,21 +395,11 @@ static bool play_hand(struct table *t, int last, const enum strategy *strategies
 
 /* ---- counting ---- */
 
-struct moments {
-    double sum, squares;
-};
-
 struct tally {
     int64_t games, unfinished;
     double wins[MAX_SEATS];
     struct moments score[MAX_SEATS], turns;
 };
-
-static inline void observe(struct moments *m, double x)
-{
-    m->sum += x;
-    m->squares += x * x;
-}
 
 static void count_game(struct tally *t, const struct table *g, int stack)
 {
@@ -489,17 +418,6 @@ static void count_game(struct tally *t, const struct table *g, int stack)
     observe(&t->turns, (double)g->turns);
 }
 
-static double mean(struct moments m, double n)
-{
-    return n > 0 ? m.sum / n : 0;
-}
-
-static double spread(struct moments m, double n)
-{
-    double variance = n > 1 ? (m.squares - m.sum * m.sum / n) / (n - 1) : 0;
-    return variance > 0 ? sqrt(variance) : 0;
-}
-
 static void print_tally(const struct tally *t, int seats, double seconds)
 {
     double n = (double)(t->games - t->unfinished);
@@ -514,13 +432,6 @@ static void print_tally(const struct tally *t, int seats, double seconds)
     printf("], \"mean_turns\": %.9g, \"sd_turns\": %.9g", mean(t->turns, n), spread(t->turns, n));
     printf(", \"mean_decisions\": %.9g, \"sd_decisions\": %.9g", mean(t->turns, n), spread(t->turns, n));
     printf(", \"seconds\": %.6f}\n", seconds);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- command line ---- */

@@ -10,70 +10,9 @@
  *   that all contestants share a command line; the program uses one.
  * build: cc -O3 -march=native -o multiple9_plain multiple9_plain.c -lm
  */
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "plain.h"
 
 enum { MAX_SEATS = 9, RANKS = 13, COPIES = 4, CARDS = 52, HAND = 5, MAX_GROUPS = 160, TURN_LIMIT = 10000 };
-
-/* ---- chance ---- */
-
-struct rng {
-    uint64_t s[4];
-};
-
-static uint64_t splitmix64(uint64_t *x)
-{
-    uint64_t z = (*x += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* Every game has its own stream, so that game k is the same game in any order. */
-static void rng_seed(struct rng *rng, uint64_t seed, uint64_t game_number)
-{
-    uint64_t x = seed;
-    x = splitmix64(&x) ^ game_number;
-    for (int i = 0; i < 4; i++)
-        rng->s[i] = splitmix64(&x);
-}
-
-static inline uint64_t rotl(uint64_t x, int k)
-{
-    return (x << k) | (x >> (64 - k));
-}
-
-/* xoshiro256++ by Blackman and Vigna */
-static inline uint64_t rng_next(struct rng *rng)
-{
-    uint64_t *s = rng->s;
-    uint64_t result = rotl(s[0] + s[3], 23) + s[0];
-    uint64_t t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotl(s[3], 45);
-    return result;
-}
-
-/* Lemire's multiply-shift; the rejection makes it exactly even. */
-static inline uint32_t rng_below(struct rng *rng, uint32_t n)
-{
-    uint64_t m = (rng_next(rng) >> 32) * n;
-    if ((uint32_t)m < n) {
-        uint32_t unfair = -n % n;
-        while ((uint32_t)m < unfair)
-            m = (rng_next(rng) >> 32) * n;
-    }
-    return m >> 32;
-}
 
 /* ---- groups ---- */
 
@@ -364,21 +303,11 @@ static bool play_game(struct game *g, struct rng *rng, const enum strategy *stra
 
 /* ---- counting ---- */
 
-struct moments {
-    double sum, squares;
-};
-
 struct tally {
     int64_t games, unfinished;
     double wins[MAX_SEATS];
     struct moments score[MAX_SEATS], turns, decisions;
 };
-
-static inline void observe(struct moments *m, double x)
-{
-    m->sum += x;
-    m->squares += x * x;
-}
 
 static void count_game(struct tally *t, const struct game *g)
 {
@@ -388,17 +317,6 @@ static void count_game(struct tally *t, const struct game *g)
     }
     observe(&t->turns, (double)g->turns);
     observe(&t->decisions, (double)g->decisions);
-}
-
-static double mean(struct moments m, double n)
-{
-    return n > 0 ? m.sum / n : 0;
-}
-
-static double spread(struct moments m, double n)
-{
-    double variance = n > 1 ? (m.squares - m.sum * m.sum / n) / (n - 1) : 0;
-    return variance > 0 ? sqrt(variance) : 0;
 }
 
 static void print_tally(const struct tally *t, int seats, double seconds)
@@ -416,13 +334,6 @@ static void print_tally(const struct tally *t, int seats, double seconds)
     printf(", \"mean_decisions\": %.9g, \"sd_decisions\": %.9g", mean(t->decisions, n),
            spread(t->decisions, n));
     printf(", \"seconds\": %.6f}\n", seconds);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- command line ---- */
