@@ -10,6 +10,7 @@ import random
 import re
 import resource
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -298,7 +299,7 @@ def test_a_folder_that_cannot_be_written(home: Path) -> None:
 
 def test_nobody_listening_is_no_error(home: Path) -> None:
     command = (
-        f"(for i in $(seq 200); do echo 12; done) | {' '.join(SCORE)} doubles Ann --file card | head -n 1"
+        f"(for i in $(seq 200); do echo 12; done) | {shlex.join(SCORE)} doubles Ann --file card | head -n 1"
     )
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "Doubles, 10 rounds: Ann alone.\n"

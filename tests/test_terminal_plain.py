@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -172,7 +173,7 @@ def test_wrong_use_is_one_line_and_status_2(
 
 
 def test_nobody_listening_is_no_error(home: Path) -> None:
-    command = f"yes 1 | head -3000 | {' '.join(HOUSE)} play doubles Ann --seed 3 | head -n 1"
+    command = f"yes 1 | head -3000 | {shlex.join(HOUSE)} play doubles Ann --seed 3 | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.startswith("Ann rolls ")
     assert done.stderr == ""
