@@ -71,7 +71,7 @@ class Person:
         more = {"reduced_motion": "reduce"} | more
         self.context = browser.new_context(viewport=size, base_url=url, has_touch=size is PHONE, **more)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(45_000)
         self.wrong: list[str] = []
         self.clicks = 0
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))

@@ -30,7 +30,7 @@ from ninefold.server.limits import Limits
 from ninefold.server.store import Store, open_store
 
 OPEN_LIMITS = {"requests": 1e6, "commands": 1e6, "tables": 1e5, "sockets": 5000}
-WAIT = 20.0  # seconds, on a machine that does something else as well
+WAIT = 60.0  # seconds, on a machine that does something else as well
 
 
 def new(size: int = 12) -> str:

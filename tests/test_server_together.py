@@ -454,3 +454,19 @@ def test_a_match_that_people_end_has_a_result_and_counts_for_nothing() -> None:
     assert bench.table.result() == {"scores": [0, 0], "winners": [], "unfinished": True}
     assert bench.table.counted() is None
     assert all(step[0] == CHANCE for step in match_of(bench).steps)
+
+
+def test_whoever_comes_back_is_told_how_long_is_left(house: Running) -> None:
+    host = house.open("doubles", players=2, clock=60)
+    guest = house.join(host.code)
+    with host.line() as line, guest.line() as other:
+        assert line.heard[0]["spent"] == {}
+        line.do("start")
+        other.until_told("started")
+        time.sleep(0.4)
+        with host.line() as again:
+            spent = again.now["spent"]
+            assert spent.keys() == {"0", "1"} and all(0.3 <= seconds < 30 for seconds in spent.values())
+            again.ask({"type": "move", "move": "stay", "decision": again.now["decision"]})
+        with host.line() as again:
+            assert again.now["spent"].get("0", 0.0) < spent["1"] <= again.now["spent"]["1"]

@@ -223,7 +223,8 @@ export class TableLink {
     this.seat = heard.seat;
     this.table = heard.table;
     this.seen = performance.now();
-    this.since = {};
+    const spent = Object.entries(heard.spent ?? {}).map(([seat, seconds]) => [seat, performance.now() - 1000 * seconds]);
+    this.since = Object.fromEntries(spent) as Record<number, number>;
     this.view = heard.view;
     this.decision = heard.decision;
     if (heard.chat) this.chat = heard.chat;

@@ -103,6 +103,7 @@ export type Said = { seq: number; seat: number | null; name: string; text: strin
 
 export type Welcome = {
   type: "welcome";
+  spent?: Record<string, number>;
   seq: number;
   seat: number | null;
   code: string;

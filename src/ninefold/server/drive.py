@@ -67,6 +67,16 @@ class Driver:
             self._gone[viewer] = time.monotonic()
         self.wake()
 
+    def spent(self) -> dict[int, float]:
+        """For how many seconds the seats that are waited for have been."""
+        now, table = time.monotonic(), self.live.table
+        asked = {seat: self._asked.get(seat) for seat in table.waiting_for()}
+        return {
+            seat: round(now - one[1], 1)
+            for seat, one in asked.items()
+            if one is not None and one[0] == table.decision(seat)
+        }
+
     def wake(self) -> None:
         self._wake.set()
 

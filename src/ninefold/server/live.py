@@ -245,7 +245,7 @@ class LiveTable:
                 raise Refusal("bad_token", "this key opens no seat here")
             peer = Peer(viewer, tenant)
             self.peers.add(peer)
-            seq, welcome = self.table.seq, telling.welcome(self.table, viewer, self.code)
+            seq, welcome = self.table.seq, telling.welcome(self.table, viewer, self.code, self.driver.spent())
         self.driver.arrived(viewer)
         self._say_who_is_here()
         try:

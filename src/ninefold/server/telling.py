@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ninefold.server.messages import encode
@@ -42,9 +42,10 @@ def update(table: Table, viewer: int | None, events: Sequence[News]) -> bytes:
     return encode({"type": "update", "seq": table.seq, "events": events, **_seen(table, viewer)})
 
 
-def welcome(table: Table, viewer: int | None, code: str) -> bytes:
-    """What a viewer is sent on arrival."""
-    head = {"type": "welcome", "seq": table.seq, "seat": viewer, "code": code, "chat": table.chat}
+def welcome(table: Table, viewer: int | None, code: str, spent: Mapping[int, float] | None = None) -> bytes:
+    """What a viewer is sent on arrival; `spent` are the seconds for which seats have been waited for."""
+    head = {"type": "welcome", "seq": table.seq, "seat": viewer, "code": code}
+    head |= {"chat": table.chat, "spent": spent or {}}
     return encode({**head, **_seen(table, viewer)})
 
 
