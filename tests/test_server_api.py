@@ -58,7 +58,7 @@ def test_two_people_and_bots_play_a_whole_match(house: Running, game: str) -> No
                     if game == "nine_of_a_kind" and number == 30:
                         seat.do("leave")  # at random it would take for ever; bots stand in
                         while seat.table["status"] == "playing":
-                            seat.listen(60)
+                            seat.listen(180)
                         return
                     try:
                         seat.play(luck.choice(moves))
@@ -66,11 +66,11 @@ def test_two_people_and_bots_play_a_whole_match(house: Running, game: str) -> No
                         assert error.code in ("stale", "no_match", "illegal"), error
 
             threads = [threading.Thread(target=play, args=(seat,)) for seat in (ann, other)]
-            threads.append(threading.Thread(target=watcher.until, args=(_over, 60)))
+            threads.append(threading.Thread(target=watcher.until, args=(_over, 180)))
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(60)
+                thread.join(180)
             assert ann.table["status"] == "over" and ann.seq == other.seq
             assert ann.view and other.view and ann.view["scores"] == other.view["scores"]
             seqs = [one["seq"] for one in watcher.events]

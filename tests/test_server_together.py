@@ -274,7 +274,7 @@ def test_the_example_seats_a_bot(house: Running) -> None:
         line.until_told("sat")
         line.do("start")
         line.play_out(lambda view: view["moves"][0])
-        said, _ = bot.communicate(timeout=30)
+        said, _ = bot.communicate(timeout=120)
     assert bot.returncode == 0 and said.strip().endswith(".")
 
 
