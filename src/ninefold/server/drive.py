@@ -28,6 +28,7 @@ SEALED_FOR = 20.0  # seconds after which whoever has sealed nothing does nothing
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
 ABSENT = 60.0  # seconds after which a bot stands in for somebody who has gone and is waited for
 AT_ONCE = ((0.01, 0.05), (0.01, 0.05))  # seconds that instant bots take where everybody acts at once
+WATCHED = 60.0  # seconds for which they do so after somebody has done something
 BEAT = 15.0  # seconds between two notes of who is on the line, where several servers share the tables
 TOGETHER = 16  # events of bots that are stored, and sent, at once
 AGAIN = 1.0  # seconds until something that failed is tried again
@@ -159,6 +160,8 @@ class Driver:
         if not table.realtime:
             return 0.0
         tempo = TEMPOS.get(table.settings["pace"], AT_ONCE)
+        if tempo is AT_ONCE and time.monotonic() - self.live.used > WATCHED:
+            tempo = TEMPOS["fast"]
         return self._thought.uniform(*tempo[table.hurried(seat)])
 
     def _due_in_real_time(self, seat: int, since: float) -> float | None:
