@@ -148,9 +148,11 @@ def test_a_standing_order_plays_on_by_itself(opened: list[Screen], home: Path) -
     assert lines(home) > 6
     screen.wait(ASKED)
     screen.press(",", "Cash out at a total of")
-    screen.type("\x1b[B\r")
-    screen.look(0.1)
-    screen.press("1\r", r"(?s)Round [2-9].*(\[s\]|over)|match is over")
+    screen.press("\x1b[B\r", "How much")
+    while "How much" in screen.text:  # a key that comes before the field listens is lost
+        screen.type("1")
+        screen.look(0.3)
+    screen.press("\r", r"(?s)Round [2-9].*(\[s\]|over)|match is over")
     screen.type("q")
     assert screen.end() == 0
 
