@@ -191,9 +191,7 @@ class LiveTable:
     def react(self, seat: int, emoji: str) -> None:
         """Show a sign to everybody who is here; it is not kept."""
         words = json.dumps({"type": "reaction", "seat": seat, "emoji": emoji})
-        if self.store.shared:
-            self.store.signal(self.id, words)  # comes back to this server, too
-        else:
+        if not self.store.signal(self.id, words):
             self.pass_on(words)
 
     async def advise(self, seat: int) -> Advice:

@@ -72,8 +72,9 @@ class PostgresStore(Store):
         write.first = work.table_id  # type: ignore[attr-defined]
         return self.submit(write)
 
-    def signal(self, table_id: str, words: str) -> None:
+    def signal(self, table_id: str, words: str) -> bool:
         self.submit(lambda run: _say(run, f"{table_id} said {words}"))
+        return True
 
     def forget(self, table_id: str) -> None:
         super().forget(table_id)

@@ -273,9 +273,9 @@ class Store(ABC):
 
         return self.submit(work)
 
-    def signal(self, table_id: str, words: str) -> None:
-        """Tell the other servers something that is not kept."""
-        raise NotImplementedError("no other server has this file open")
+    def signal(self, table_id: str, words: str) -> bool:  # noqa: ARG002 (for databases that are shared)
+        """Tell all servers, this one too, something that is not kept; whether there is a way to do so."""
+        return False
 
     def forget(self, table_id: str) -> None:
         """Delete everything about a table."""
