@@ -7,12 +7,12 @@ here may know the package: a mistake that both share would never be seen.
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from moments import Moments
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 SUITS = ["S", "H", "D", "C"]
@@ -401,24 +401,6 @@ def lowest_rival(game: Baseball) -> int:
 
 
 CHOOSERS = {"random": choose_at_random, "medium": choose_medium}
-
-
-@dataclass
-class Moments:
-    """A sum and a sum of squares."""
-
-    sum: float = 0.0
-    squares: float = 0.0
-
-    def add(self, x: float) -> None:
-        self.sum += x
-        self.squares += x * x
-
-    def mean(self, n: int) -> float:
-        return self.sum / n if n else 0.0
-
-    def spread(self, n: int) -> float:
-        return math.sqrt(max(0.0, (self.squares - self.sum * self.sum / n) / (n - 1))) if n > 1 else 0.0
 
 
 def play_one(rng: random.Random, strategies: Sequence[str], decks: int, innings: int) -> Baseball | None:

@@ -8,11 +8,12 @@ know the package: a mistake that both share would never be seen.
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+from moments import Moments
 
 CEILING = 2**62
 SEVENS_TO_LOSE = 4
@@ -157,24 +158,6 @@ class Game:
     rolls: int
     decisions: int
     last_roller: int
-
-
-@dataclass
-class Moments:
-    """A sum and a sum of squares."""
-
-    sum: float = 0.0
-    squares: float = 0.0
-
-    def add(self, x: float) -> None:
-        self.sum += x
-        self.squares += x * x
-
-    def mean(self, n: int) -> float:
-        return self.sum / n if n else 0.0
-
-    def spread(self, n: int) -> float:
-        return math.sqrt(max(0.0, (self.squares - self.sum * self.sum / n) / (n - 1))) if n > 1 else 0.0
 
 
 @dataclass

@@ -8,12 +8,13 @@ would never be seen.
 from __future__ import annotations
 
 import itertools
-import math
 import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from moments import Moments
 
 ORDER = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("S", "H", "D", "C")
@@ -244,24 +245,6 @@ class Finest9:
 
 
 # Many games
-
-
-@dataclass
-class Moments:
-    """A sum and a sum of squares."""
-
-    sum: float = 0.0
-    squares: float = 0.0
-
-    def add(self, x: float) -> None:
-        self.sum += x
-        self.squares += x * x
-
-    def mean(self, n: int) -> float:
-        return self.sum / n if n else 0.0
-
-    def spread(self, n: int) -> float:
-        return math.sqrt(max(0.0, (self.squares - self.sum * self.sum / n) / (n - 1))) if n > 1 else 0.0
 
 
 @dataclass

@@ -8,13 +8,14 @@ would never be seen.
 from __future__ import annotations
 
 import itertools
-import math
 import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+
+from moments import Moments
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -441,24 +442,6 @@ class Holdem9:
 
 
 # Many hands
-
-
-@dataclass
-class Moments:
-    """A sum and a sum of squares."""
-
-    sum: float = 0.0
-    squares: float = 0.0
-
-    def add(self, x: float) -> None:
-        self.sum += x
-        self.squares += x * x
-
-    def mean(self, n: int) -> float:
-        return self.sum / n if n else 0.0
-
-    def spread(self, n: int) -> float:
-        return math.sqrt(max(0.0, (self.squares - self.sum * self.sum / n) / (n - 1))) if n > 1 else 0.0
 
 
 def random_move(game: Holdem9, rng: random.Random) -> str:

@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from moments import Moments
+
 RANKS = "A23456789"
 SUITS = "RPXWLSHDC"
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
@@ -275,24 +277,6 @@ class NineOfAKind:
 
 
 # Many games
-
-
-@dataclass
-class Moments:
-    """A sum and a sum of squares."""
-
-    sum: float = 0.0
-    squares: float = 0.0
-
-    def add(self, x: float) -> None:
-        self.sum += x
-        self.squares += x * x
-
-    def mean(self, n: int) -> float:
-        return self.sum / n if n else 0.0
-
-    def spread(self, n: int) -> float:
-        return math.sqrt(max(0.0, (self.squares - self.sum * self.sum / n) / (n - 1))) if n > 1 else 0.0
 
 
 @dataclass
