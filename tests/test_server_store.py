@@ -33,7 +33,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def put(store: Store, work: Append) -> Append:
-    store.append(work).result(10)
+    store.submit(work).result(10)
     return work
 
 
@@ -105,9 +105,9 @@ def test_appends_share_a_commit_and_a_bad_one_fails_alone(store: Store) -> None:
     for number in range(40):
         head = store.events_of(f"{number:032}")[-1]
         seq = 1 if number == 7 else 2  # seven writes where something is already
-        futures.append(store.append(Append(f"{number:032}", seq, [Event("a", {})], head.hash)))
+        futures.append(store.submit(Append(f"{number:032}", seq, [Event("a", {})], head.hash)))
     broken = store.submit(lambda run: json.loads("{"))
-    gone = store.append(Append("nobody", 1, [Event("a", {})]))
+    gone = store.submit(Append("nobody", 1, [Event("a", {})]))
     gate.set()
     for number, future in enumerate(futures):
         if number == 7:
@@ -125,7 +125,7 @@ def test_appends_share_a_commit_and_a_bad_one_fails_alone(store: Store) -> None:
 def test_a_cancelled_append_does_not_end_the_writer(store: Store) -> None:
     last = table(store)
     for _ in range(20):
-        store.append(following(last, Event("x", {}))).cancel()
+        store.submit(following(last, Event("x", {}))).cancel()
     time.sleep(0.2)
     store.submit(lambda run: None).result(10)
 
@@ -298,7 +298,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = open_store(Path({str(tmp_path)!r}), None)
 work = Append("t", 1, [Event("opened", {{}})])
 work.new_table = dict(id="t", code="CODE", game="g", public=0, made=0.0, touched=0.0)
-store.append(work).result()
+store.submit(work).result()
 size = max((Path({str(tmp_path)!r}) / name).stat().st_size for name in ("house.sqlite", "house.sqlite-wal"))
 resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40_000, resource.RLIM_INFINITY))
 done = 1
@@ -306,13 +306,13 @@ try:
     for _ in range(200):
         last = work.stored[-1]
         work = Append("t", last.seq + 1, [Event("a", {{"text": "x" * 900}})], last.hash)
-        store.append(work).result()
+        store.submit(work).result()
         done += 1
 except Unavailable as error:
     print(done, len(store.events_of("t")), error)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 last = store.events_of("t")[-1]
-store.append(Append("t", last.seq + 1, [Event("b", {{}})], last.hash)).result()
+store.submit(Append("t", last.seq + 1, [Event("b", {{}})], last.hash)).result()
 store.close()
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)

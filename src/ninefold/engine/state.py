@@ -6,9 +6,7 @@ random stream lies beside the record, never in it.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -21,6 +19,8 @@ from ninefold.kernel.stream import FOR_CHANCE, new_stream, stream_of
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
+
+AT_ONCE = 1000  # moves that are spelled together when some of them are looked at
 
 Step = tuple[int, int]
 Watcher = Callable[[Any, int, int, Any], None]
@@ -35,10 +35,8 @@ class Moves(Sequence[str]):
     def __init__(self, say: Callable[[int], str], spans: Any) -> None:
         self._say = say
         self.spans: list[tuple[int, int]] = [(low, high) for low, high in np.asarray(spans).tolist()]
-        ends = accumulate(high - low + 1 for low, high in self.spans)
-        self._starts = [0, *ends]  # the place of each span's first move, and the number of all moves
-        self._length = self._starts[-1]
-        self._texts: dict[int, str] = {}  # by action: what has been looked at
+        self._length = sum([high - low + 1 for low, high in self.spans])
+        self._texts: list[str] | None = None  # of all, once somebody has looked at all
 
     def __len__(self) -> int:
         return self._length
@@ -50,26 +48,28 @@ class Moves(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
             start, stop, step = place.indices(self._length)
-            if step == 1:
-                return list(islice(self, start, stop))
+            if step == 1 and self._length <= AT_ONCE:
+                return self._all()[start:stop]
             return [self[at] for at in range(start, stop, step)]
-        return self._text(self.action(place))
+        return self._say(self.action(place))
 
     def __iter__(self) -> Iterator[str]:
-        for low, high in self.spans:
-            yield from map(self._text, range(low, high + 1))
+        return iter(self._all())
 
-    def _text(self, action: int) -> str:
-        text = self._texts.get(action)
-        if text is None:
-            text = self._texts[action] = self._say(action)
-        return text
+    def _all(self) -> list[str]:
+        if self._texts is None:
+            say = self._say
+            self._texts = [say(action) for low, high in self.spans for action in range(low, high + 1)]
+        return self._texts
 
     def action(self, place: int) -> int:
         """The id of the move at a place."""
         place = range(self._length)[place]
-        span = bisect_right(self._starts, place) - 1
-        return self.spans[span][0] + place - self._starts[span]
+        for low, high in self.spans:
+            if place <= high - low:
+                return low + place
+            place -= high - low + 1
+        raise AssertionError  # the spans are as long as all of them together
 
     @property
     def actions(self) -> list[int]:

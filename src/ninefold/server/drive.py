@@ -101,10 +101,10 @@ class Driver:
                 log.exception("driver", extra={"details": {"table": live.id}})
                 wait = 5 * AGAIN
             if wait != 0.0 and not self._wake.is_set():
-                try:
-                    await asyncio.wait_for(self._wake.wait(), wait)
-                except TimeoutError:
-                    continue
+                alarm = None if wait is None else asyncio.get_running_loop().call_later(wait, self._wake.set)
+                await self._wake.wait()
+                if alarm:
+                    alarm.cancel()
 
     async def _step(self) -> float | None:
         """Do what is due; the seconds until something else is, None where only people can go on."""

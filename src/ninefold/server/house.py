@@ -50,7 +50,7 @@ class House:
         row = {"id": table_id, "code": code, "game": opening.game, "public": int(opening.public)}
         work.new_table = {**row, "made": work.at, "touched": work.at}
         try:
-            await asyncio.wrap_future(self.store.append(work))
+            await self.store.append(work)
         except Conflict:
             known = await self._read(lambda: self.store.code_of(table_id))
             if known is None:

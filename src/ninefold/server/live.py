@@ -143,7 +143,7 @@ class LiveTable:
         work = Append(self.id, first, plan.events, self._head, digest or None, plan.tokens, plan.secret)
         work.new_result = plan.ahead.table.counted() if plan.ahead else None
         try:
-            storing = asyncio.wrap_future(self.store.append(work))
+            storing = self.store.append(work)
             made = plan.ahead.messages() if plan.ahead else {}  # while the disk is at work
             await storing
         except Conflict:

@@ -11,14 +11,17 @@ from sqlalchemy import create_engine, text
 
 from ninefold.kernel.errors import RuleError
 from ninefold.server.store import (
+    EVENTS,
     READERS,
     Append,
     Conflict,
+    Gone,
     Run,
     Store,
     Transaction,
     Unavailable,
     Work,
+    apart,
     reason,
     upgrade,
 )
@@ -27,6 +30,7 @@ CHANNEL = "ninefold"
 WRITERS = 2
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
 PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without which a commit is none
+TOUCH = "UPDATE tables SET touched = ? WHERE id = ?"
 NOTE = f"SELECT pg_notify('{CHANNEL}', ?)"
 
 
@@ -62,15 +66,6 @@ class PostgresStore(Store):
             finally:
                 connection.execute(text(f"SELECT pg_advisory_unlock({MIGRATING})"))
 
-    def append(self, work: Append) -> Any:
-        last = work.seq + len(work.events) - 1
-
-        def write(run: Run) -> None:
-            work.write(run)
-            run(NOTE, [(f"{work.table_id} {last}",)])
-
-        write.first = work.table_id  # type: ignore[attr-defined]
-        return self.submit(write)
 
     def signal(self, table_id: str, words: str) -> bool:
         self.submit(lambda run: _say(run, f"{table_id} said {words}"))
@@ -98,8 +93,10 @@ class PostgresStore(Store):
                         cursor.executemany(sql.replace("?", "%s"), rows)
                         return cursor.rowcount
 
-                    # In one order for all servers, so that none waits for another that waits for it.
-                    for work in sorted(works, key=lambda work: getattr(work, "first", "")):
+                    appends, others = apart(works)
+                    if appends:
+                        _append_all(run, appends)
+                    for work in others:
                         work(run)
                 connection.commit()
             except psycopg.IntegrityError as error:
@@ -116,6 +113,16 @@ class PostgresStore(Store):
                 raise
 
         return transaction
+
+
+def _append_all(run: Run, appends: Sequence[Append]) -> None:
+    """Append to many tables in few statements, and tell the other servers."""
+    if run(TOUCH, [(one.at, one.table_id) for one in appends]) != len(appends):
+        raise Gone("this table has been deleted")
+    run(EVENTS, [row for one in appends for row in one.rows])
+    for one in appends:
+        one.write_rest(run)
+    run(NOTE, [(f"{one.table_id} {one.seq + len(one.events) - 1}",) for one in appends])
 
 
 def _say(run: Run, words: str) -> None:

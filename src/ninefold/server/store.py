@@ -8,6 +8,7 @@ event carries the hash of itself and of the one before it, so that a damaged one
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import queue
@@ -16,6 +17,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ from ninefold.server.schema import events, presence, results, seasons, secrets, 
 from ninefold.server.table import Event
 
 BATCH = 100  # appends that share a commit
+APART = 0.01  # seconds from one commit to the next: under load more of them share one, and alone nobody waits
 READERS = 4
 HEAD = "0002"  # the last of the migrations
 EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM905
@@ -37,6 +40,8 @@ Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row
 Work = Callable[[Run], None]
 _written = msgspec.json.Encoder().encode
 Transaction = Callable[[Sequence[Work]], None]
+Done = Future[None] | asyncio.Future[None]
+Outcome = tuple[Done, Exception | None]
 
 
 class Conflict(NinefoldError):  # noqa: N818
@@ -100,13 +105,15 @@ class Append:
             self.rows.append((*row, chain))
             self.stored.append(Stored(seq, one, digest, self.at, chain))
 
-    def write(self, run: Run) -> None:
-        if self.new_table:
-            row = self.new_table
-            run(_insert("tables", list(row)), [list(row.values())])
-        elif not run("UPDATE tables SET touched = ? WHERE id = ?", [(self.at, self.table_id)]):
-            raise Gone("this table has been deleted")
-        run(_insert("events", EVENT), self.rows)
+    def __call__(self, run: Run) -> None:
+        """Store the events of a new table; those of tables that are there are stored together."""
+        assert self.new_table is not None
+        run(_insert("tables", list(self.new_table)), [list(self.new_table.values())])
+        run(EVENTS, self.rows)
+        self.write_rest(run)
+
+    def write_rest(self, run: Run) -> None:
+        """What is stored besides the events."""
         for row in self.new_tokens:
             run(_insert("tokens", list(row)), [list(row.values())])
         if self.new_result:
@@ -118,6 +125,19 @@ class Append:
 
 def _insert(into: str, columns: Sequence[str]) -> str:
     return f"INSERT INTO {into} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+EVENTS = _insert("events", EVENT)
+
+
+def apart(works: Sequence[Work]) -> tuple[list[Append], list[Work]]:
+    """The works that append to tables that are there, in the order of these, and the others.
+
+    One order for all servers, so that none waits for another that waits for it.
+    """
+    appends = [one for one in works if isinstance(one, Append) and not one.new_table]
+    others = [one for one in works if not isinstance(one, Append) or one.new_table]
+    return sorted(appends, key=lambda one: one.table_id), others
 
 
 def linked(previous: str, row: Sequence[Any]) -> str:
@@ -133,7 +153,7 @@ class Store(ABC):
     def __init__(self, engine: Engine, writers: int) -> None:
         self.engine = engine
         self.readers = ThreadPoolExecutor(READERS, "reader")
-        self._queue: queue.Queue[tuple[Work, Future[None]] | None] = queue.Queue()
+        self._queue: queue.SimpleQueue[tuple[Work, Done] | None] = queue.SimpleQueue()
         self._closed = False
         self._writers = [
             threading.Thread(target=self._write_on, name=f"writer {number}", daemon=True)
@@ -151,21 +171,30 @@ class Store(ABC):
 
     # Writing
 
-    def append(self, work: Append) -> Future[None]:
+    def append(self, work: Append) -> asyncio.Future[None]:
         """Store events; the future ends when they are on the disk, or with Conflict, Gone or Unavailable."""
-        return self.submit(work.write)
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._submit(work, done)
+        return done
 
     def submit(self, work: Work) -> Future[None]:
+        """The same for any work, and for whoever waits without an event loop."""
         done: Future[None] = Future()
+        self._submit(work, done)
+        return done
+
+    def _submit(self, work: Work, done: Done) -> None:
         if self._closed:
             done.set_exception(Unavailable("the house is closing"))
         else:
             self._queue.put((work, done))
-        return done
 
     def _write_on(self) -> None:
         transaction = self.open_writer()
+        begun = 0.0
         while (first := self._queue.get()) is not None:
+            time.sleep(max(0.0, begun + APART - time.monotonic()))
+            begun = time.monotonic()
             batch = [first]
             while len(batch) < BATCH:
                 try:
@@ -176,9 +205,9 @@ class Store(ABC):
                     self._queue.put(None)
                     break
                 batch.append(following)
-            batch = [one for one in batch if one[1].set_running_or_notify_cancel()]
+            batch = [(work, done) for work, done in batch if not done.cancelled()]
             if batch:
-                _settle(transaction, batch)
+                _announce(_settle(transaction, batch))
         transaction([])
 
     @abstractmethod
@@ -299,20 +328,42 @@ class Store(ABC):
         self.engine.dispose()
 
 
-def _settle(transaction: Transaction, batch: Sequence[tuple[Work, Future[None]]]) -> None:
+def _settle(transaction: Transaction, batch: Sequence[tuple[Work, Done]]) -> Sequence[Outcome]:
     """One transaction for all; where one of them cannot be, each in its own."""
     try:
         transaction([work for work, _ in batch])
     except Exception as error:
         if len(batch) > 1 and not isinstance(error, Unavailable):
-            for one in batch:
-                _settle(transaction, [one])
-            return
-        for _, done in batch:
-            done.set_exception(error)
-        return
-    for _, done in batch:
+            return [outcome for one in batch for outcome in _settle(transaction, [one])]
+        return [(done, error) for _, done in batch]
+    return [(done, None) for _, done in batch]
+
+
+def _announce(outcomes: Sequence[Outcome]) -> None:
+    """Tell everybody who waits: those of an event loop together, since waking it takes long."""
+    loops: dict[asyncio.AbstractEventLoop, list[Outcome]] = {}
+    for done, error in outcomes:
+        if isinstance(done, asyncio.Future):
+            loops.setdefault(done.get_loop(), []).append((done, error))
+        else:
+            _end(done, error)
+    for loop, ended in loops.items():
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_end_all, ended)
+
+
+def _end_all(outcomes: Sequence[Outcome]) -> None:
+    for done, error in outcomes:
+        _end(done, error)
+
+
+def _end(done: Done, error: Exception | None) -> None:
+    if done.done():
+        return  # cancelled
+    if error is None:
         done.set_result(None)
+    else:
+        done.set_exception(error)
 
 
 def _stored(row: Any) -> Stored:
