@@ -53,7 +53,7 @@ def serve(
 
     # The writer lets go of the interpreter at every row it stores, and gets it back only after this time.
     sys.setswitchinterval(0.0005)
-    gc.set_threshold(100_000, 50, 1_000)  # tables live long; looking through all of them often costs time
+    gc.set_threshold(10_000, 100, 1_000)  # tables live long; looking through all of them often costs time
     chosen = Limits.given(limits)
     begin(log_level)
     listening = _door(host, port)
@@ -90,6 +90,8 @@ def _fetch_games() -> None:
         for _ in range(3):
             company.step(state)
         state.view(state.actors[0] if state.actors else None)
+    gc.collect()
+    gc.freeze()  # all that stays is never looked at again
 
 
 def configured(app: Any, host: str, port: int, proxy: bool = False) -> Any:
