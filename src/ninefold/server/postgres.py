@@ -66,7 +66,6 @@ class PostgresStore(Store):
             finally:
                 connection.execute(text(f"SELECT pg_advisory_unlock({MIGRATING})"))
 
-
     def signal(self, table_id: str, words: str) -> bool:
         self.submit(lambda run: _say(run, f"{table_id} said {words}"))
         return True

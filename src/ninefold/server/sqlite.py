@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -16,12 +14,11 @@ from sqlalchemy import create_engine, event
 
 from ninefold.kernel.errors import RuleError
 from ninefold.server.store import (
-    EVENTS,
+    EVENT,
     READERS,
     Append,
     Conflict,
     Gone,
-    Run,
     Store,
     Transaction,
     Unavailable,
@@ -29,16 +26,33 @@ from ninefold.server.store import (
     apart,
     reason,
     upgrade,
+    written,
 )
 
 if sys.platform != "win32":
     import fcntl
 
 
-KNOWN = "SELECT count(*) FROM tables WHERE id IN (SELECT value FROM json_each(?))"
-TOUCH_ALL = "UPDATE tables SET touched = ? WHERE id IN (SELECT value FROM json_each(?)) AND touched < ?"
-TOUCHED = 60.0  # seconds for which it need not be noted again that a table is in use
-MOST_ROWS = 64  # in one statement
+def _column(place: int, name: str) -> str:
+    """A column of an event, which is a list in JSON; times are whole milliseconds there, to lose nothing."""
+    return f"json_extract(value, '$[{place}]')" + (" / 1000.0" if name == "at" else "")
+
+
+# Appends to any number of tables as one statement. Each statement of the writer gives the interpreter away
+# and has to get it back from the rest of the house, which takes longer than the disk does.
+INCOMING = f"""
+CREATE TEMP VIEW incoming AS SELECT '' AS tables, '' AS events, 0.0 AS at;
+CREATE TEMP TRIGGER take_in INSTEAD OF INSERT ON incoming BEGIN
+  SELECT raise(ABORT, 'gone') WHERE json_array_length(new.tables) >
+    (SELECT count(*) FROM tables WHERE id IN (SELECT value FROM json_each(new.tables)));
+  UPDATE tables SET touched = new.at
+    WHERE id IN (SELECT value FROM json_each(new.tables)) AND touched < new.at - 60;
+  INSERT INTO events ({", ".join(EVENT)})
+    SELECT {", ".join(_column(place, name) for place, name in enumerate(EVENT))} FROM json_each(new.events);
+END;
+"""
+AT = EVENT.index("at")
+APPEND = "INSERT INTO incoming VALUES (?, ?, ?)"
 PATIENCE = 5  # seconds for which a file that another program has locked is waited for
 
 
@@ -77,6 +91,7 @@ class SqliteStore(Store):
     def open_writer(self) -> Transaction:
         connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
         _for_writing(connection, None)
+        connection.executescript(INCOMING)
         self.tune(connection)
 
         def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
@@ -86,18 +101,23 @@ class SqliteStore(Store):
             if not works:
                 connection.close()
                 return
+            appends, others = apart(works)
+            more = [*(one.write_rest for one in appends if one.has_more), *others]
             try:
-                connection.execute("BEGIN IMMEDIATE")
-                appends, others = apart(works)
+                if more:
+                    connection.execute("BEGIN IMMEDIATE")
                 if appends:
-                    _append_all(connection, run, appends)
-                for work in others:
+                    connection.execute(APPEND, _incoming(appends))
+                for work in more:
                     work(run)
-                connection.execute("COMMIT")
+                if more:
+                    connection.execute("COMMIT")
             except BaseException as error:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
                 if isinstance(error, sqlite3.IntegrityError):
+                    if str(error) == "gone":
+                        raise Gone("this table has been deleted") from None
                     raise Conflict(reason(error)) from None
                 if isinstance(error, sqlite3.Error):
                     raise Unavailable(f"the database cannot be written: {reason(error)}") from None
@@ -113,30 +133,10 @@ class SqliteStore(Store):
         self._lock.close()
 
 
-def _append_all(connection: sqlite3.Connection, run: Run, appends: Sequence[Append]) -> None:
-    """Append to many tables in few statements.
-
-    Each statement gives the interpreter away and waits to get it back, which takes milliseconds while the
-    rest of the house is busy: that, and not the disk, is what a commit of many rows would wait for.
-    """
-    now, tables = appends[-1].at, {one.table_id for one in appends}
-    listed = json.dumps(sorted(tables))
-    if connection.execute(KNOWN, (listed,)).fetchone()[0] != len(tables):
-        raise Gone("this table has been deleted")
-    connection.execute(TOUCH_ALL, (now, listed, now - TOUCHED))
-    rows = [row for one in appends for row in one.rows]
-    for first in range(0, len(rows), MOST_ROWS):
-        some = rows[first : first + MOST_ROWS]
-        connection.execute(_several(len(some)), [value for row in some for value in row])
-    for one in appends:
-        one.write_rest(run)
-
-
-@cache
-def _several(rows: int) -> str:
-    """The statement that inserts so many events."""
-    values = EVENTS.rpartition(" VALUES ")[2]
-    return EVENTS + f", {values}" * (rows - 1)
+def _incoming(appends: Sequence[Append]) -> tuple[str, str, float]:
+    rows = [(*row[:AT], round(row[AT] * 1000), *row[AT + 1 :]) for one in appends for row in one.rows]
+    tables = sorted({one.table_id for one in appends})
+    return written(tables).decode(), written(rows).decode(), appends[-1].at
 
 
 def _for_writing(connection: Any, _: Any) -> None:

@@ -38,7 +38,7 @@ EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM
 
 Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row; how many rows it touched
 Work = Callable[[Run], None]
-_written = msgspec.json.Encoder().encode
+written = msgspec.json.Encoder().encode
 Transaction = Callable[[Sequence[Work]], None]
 Done = Future[None] | asyncio.Future[None]
 Outcome = tuple[Done, Exception | None]
@@ -96,10 +96,11 @@ class Append:
 
     def __post_init__(self) -> None:
         self.stored, self.rows = [], []
+        self.at = round(self.at * 1000) / 1000  # as long as it is stored
         chain = self.previous
         for seq, one in enumerate(self.events, self.seq):
             digest = self.digest if one.command else None
-            body = _written(one.body).decode()
+            body = written(one.body).decode()
             row = (self.table_id, seq, one.kind, one.who or None, one.command or None, digest, body, self.at)
             chain = linked(chain, row)
             self.rows.append((*row, chain))
@@ -111,6 +112,10 @@ class Append:
         run(_insert("tables", list(self.new_table)), [list(self.new_table.values())])
         run(EVENTS, self.rows)
         self.write_rest(run)
+
+    @property
+    def has_more(self) -> bool:
+        return bool(self.new_tokens or self.new_result or self.new_secret)
 
     def write_rest(self, run: Run) -> None:
         """What is stored besides the events."""
@@ -142,7 +147,7 @@ def apart(works: Sequence[Work]) -> tuple[list[Append], list[Work]]:
 
 def linked(previous: str, row: Sequence[Any]) -> str:
     """The hash of an event's columns and of the hash before it."""
-    return hashlib.sha256(_written((previous, *row))).hexdigest()
+    return hashlib.sha256(written((previous, *row))).hexdigest()
 
 
 class Store(ABC):
