@@ -35,7 +35,7 @@ def finished(game: str, seed: int, **options: Any) -> dict[str, Any]:
     table.apply(Event("opened", opened))
     for seat in range(made.players):
         table.apply(Event("sat", {"seat": seat, "name": f"P{seat}"}))
-    table.apply(table.start(SECRET, "begin"))
+    table.begin(SECRET, "begin")
     rng = random.Random(seed)
     while table.status == "playing" and table.match and len(table.match.steps) < 3_000:
         seat = rng.choice(table.waiting_for())

@@ -30,8 +30,8 @@ def positions(game: str, seed: int) -> Iterator[tuple[Table, Event, list[Moment]
     table.apply(Event("opened", {**body, "settings": settings}))
     for seat in range(players):
         table.apply(Event("sat", {"seat": seat, "name": f"P{seat}"}))
-    event = table.start(SECRET, "begin")
-    yield table, event, table.apply(event)
+    event, moments = table.begin(SECRET, "begin")
+    yield table, event, moments
     while table.status == "playing" and table.match is not None:
         seat = luck.choice(table.waiting_for())
         moves = table.match.state.moves(seat)

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from ninefold.kernel import stream
 
@@ -22,17 +23,12 @@ ALL_ZERO = b"".join(word.to_bytes(8, "little") for word in (1, 2, 3, 4))  # in p
 BEGINNING = hashlib.sha256(b"ninefold match 1").digest()
 
 
-_write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
-
-
-def canonical(value: object) -> bytes:
-    """The one way in which data is written before it is hashed."""
-    return _write(value).encode()
+_written = msgspec.json.Encoder().encode  # no spaces, UTF-8
 
 
 def follow(history: bytes, seat: int, move: str, command: str) -> bytes:
     """The hash of all commands so far, after one more."""
-    return hashlib.sha256(history + canonical([seat, move, command])).digest()
+    return hashlib.sha256(history + _written((seat, move, command))).digest()
 
 
 def key_of(secret: bytes, number: int) -> bytes:

@@ -52,23 +52,31 @@ class Plan:
 class Ahead:
     """A table played on ahead of what is stored, with what its viewers will then be told."""
 
-    def __init__(self, table: Table, viewers: Collection[int | None]) -> None:
+    def __init__(self, table: Table, viewers: Collection[int | None], secret: bytes) -> None:
         self.table = table.copy()
+        self.secret = secret  # what the draws are made from
         self.events: list[Event] = []
         self._first = table.seq + 1
         self._news: dict[int | None, list[News]] = {viewer: [] for viewer in viewers}
 
-    def move(self, seat: int, move: str | int, command: str, who: str, secret: bytes) -> None:
+    def begin(self, command: str) -> int:
+        """Begin a match, of which a new secret is made; its number."""
+        self.secret = secrets.token_bytes(32)
+        event, moments = self.table.begin(self.secret, command)
+        self._note(event, moments)
+        return int(event.body["match"])
+
+    def move(self, seat: int, move: str | int, command: str, who: str) -> None:
         """Play a move, with what chance brings; IllegalMove says why not."""
-        for event, moments in self.table.advance(seat, move, command, who, secret):
+        for event, moments in self.table.advance(seat, move, command, who, self.secret):
             self._note(event, moments)
 
-    def seal(self, seat: int, move: str | int, command: str, who: str, secret: bytes) -> None:
+    def seal(self, seat: int, move: str | int, command: str, who: str) -> None:
         """Seal a move; when all have, open them."""
         body = {"seat": seat, "move": self.table.seal(seat, move)}
         self.apply(Event("sealed", body, who, command))
         if not self.table.waiting_for():
-            for event, moments in self.table.open_seals(secret):
+            for event, moments in self.table.open_seals(self.secret):
                 self._note(event, moments)
 
     def apply(self, event: Event) -> None:
@@ -106,7 +114,7 @@ def command(
     if isinstance(message, Move):
         return _move(table, seat, message, secret, viewers)
     if isinstance(message, Do):
-        return _do(table, seat, message)
+        return _do(table, seat, message, viewers)
     if isinstance(message, Say):
         return _say(table, seat, message)
     return _seat_bot(table, seat, message) if isinstance(message, Bot) else _kick(table, seat, message)
@@ -114,15 +122,15 @@ def command(
 
 def _move(table: Table, seat: int, message: Move, secret: bytes, viewers: Collection[int | None]) -> Plan:
     table.check_move(seat, message.decision)
-    ahead = Ahead(table, viewers)
+    ahead = Ahead(table, viewers, secret)
     play = ahead.seal if table.pulse else ahead.move
-    play(seat, message.move, message.id, str(seat), secret)
+    play(seat, message.move, message.id, str(seat))
     if table.places[seat].away:
         ahead.apply(Event("back", {"seat": seat}))
     return ahead.plan()
 
 
-def _do(table: Table, seat: int, message: Do) -> Plan:
+def _do(table: Table, seat: int, message: Do, viewers: Collection[int | None]) -> Plan:
     def one(kind: str, body: Mapping[str, Any]) -> Plan:
         return Plan([Event(kind, body, str(seat), message.id)])
 
@@ -131,12 +139,12 @@ def _do(table: Table, seat: int, message: Do) -> Plan:
             _host(table, seat)
             if table.status not in (LOBBY, OVER):
                 raise Refusal("running", "a match is being played")
-            return _start(table, message.id)
+            return _start(table, message.id, viewers)
         case "restart":
             _host(table, seat)
             if table.match is None:
                 raise Refusal("no_match", "there is nothing to begin again")
-            return _start(table, message.id)
+            return _start(table, message.id, viewers)
         case "undo":
             return _undo(table, seat, message.id)
         case "undo_no":
@@ -197,15 +205,13 @@ def _say(table: Table, seat: int, message: Say) -> Plan:
     return Plan([Event("said", body, str(seat), message.id)])
 
 
-def _start(table: Table, command: str) -> Plan:
-    secret = secrets.token_bytes(32)
-    begun = table.start(secret, command)
-    filled = [
-        Event("bot", {"seat": seat, "name": bot_name(STAND_IN, seat), "bot": STAND_IN})
-        for seat, place in enumerate(table.places)
-        if place.kind == OPEN
-    ]
-    return Plan([*filled, begun], secret=(begun.body["match"], secret))
+def _start(table: Table, command: str, viewers: Collection[int | None]) -> Plan:
+    ahead = Ahead(table, viewers, b"")
+    for seat, place in enumerate(table.places):
+        if place.kind == OPEN:
+            ahead.apply(Event("bot", {"seat": seat, "name": bot_name(STAND_IN, seat), "bot": STAND_IN}))
+    number = ahead.begin(command)
+    return Plan(ahead.events, secret=(number, ahead.secret), ahead=ahead)
 
 
 def _seat_bot(table: Table, seat: int, message: Bot) -> Plan:

@@ -196,10 +196,10 @@ class Driver:
 
     async def _open_seals(self) -> None:
         def decide(table: Table) -> Plan:
-            ahead = Ahead(table, self.live.viewers())
+            ahead = Ahead(table, self.live.viewers(), self.live.secret)
             for seat in table.waiting_for():  # with the last of them all are open
                 idle, command = table.game.package.table.IDLE, secrets.token_hex(8)
-                ahead.seal(seat, idle, command, f"clock {seat}", self.live.secret)
+                ahead.seal(seat, idle, command, f"clock {seat}")
             if not ahead.events:
                 raise Refusal("late", "they are open")
             return ahead.plan()
@@ -250,7 +250,7 @@ class Driver:
 
     def _bot_moves(self, table: Table, asked: dict[int, int]) -> Plan:
         """The moves of bots, played on in a copy of the table, so that they are stored together."""
-        ahead = Ahead(table, self.live.viewers())
+        ahead = Ahead(table, self.live.viewers(), self.live.secret)
         for seat, decision in asked.items():
             waits = len(ahead.events) < TOGETHER and seat in ahead.table.waiting_for()
             if waits and ahead.table.decision(seat) == decision:
@@ -273,22 +273,21 @@ class Driver:
             self._bot_move(ahead, bots[0])
 
     def _bot_move(self, ahead: Ahead, seat: int) -> None:
-        command, secret = secrets.token_hex(8), self.live.secret
-        match = ahead.table.match
+        command, match = secrets.token_hex(8), ahead.table.match
         assert match is not None
         play = ahead.seal if ahead.table.pulse else ahead.move
         if ahead.table.played_by_bot(seat) is None:  # time is up for a person
-            return play(seat, ahead.table.game.package.table.IDLE, command, f"clock {seat}", secret)
+            return play(seat, ahead.table.game.package.table.IDLE, command, f"clock {seat}")
         try:
             move = self._bots(ahead.table).choose(match.state, seat)
             if self._does_nothing(ahead.table, seat, move):
                 self._asked.pop(seat, None)  # it thinks again
                 return None
-            play(seat, move, command, f"bot {seat}", secret)
+            play(seat, move, command, f"bot {seat}")
         except (IllegalMove, RuleError) as error:  # any move, so that the table goes on
             log.warning("bot failed", extra={"details": {"table": self.live.id, "why": str(error)[:200]}})
             any_move = secrets.choice(match.state.moves(seat))
-            play(seat, any_move, command, f"bot {seat} failed", secret)
+            play(seat, any_move, command, f"bot {seat} failed")
         return None
 
     def _does_nothing(self, table: Table, seat: int, move: str | int) -> bool:

@@ -240,14 +240,18 @@ class Table:
         self.match.commitments.append(body["commitment"])
 
     def _on_started(self, body: Mapping[str, Any], event: Event) -> list[Moment]:
-        state, begun = self.game.start(manual=True), self._beginning(event.command)
-        self.match = Match(body["match"], state, list(body["commitments"]), begun.follow(fair.BEGINNING))
+        self._set_up(body["match"], list(body["commitments"]), event.command)
+        return self._take(body["chance"])
+
+    def _set_up(self, number: int, commitments: list[str], command: str) -> None:
+        """A new match, before its first draw."""
+        begun = self._beginning(command)
+        state, history = self.game.start(manual=True), begun.follow(fair.BEGINNING)
+        self.match = Match(number, state, commitments, history, asides=[begun])
         self.match.decided = [0] * self.game.players
-        self.match.asides = [begun]
         self.votes = set()
         self.undo = None
         self.status = PLAYING
-        return self._take(body["chance"])
 
     def _on_moved(self, body: Mapping[str, Any], event: Event) -> list[Moment]:
         match = self._running()
@@ -293,14 +297,15 @@ class Table:
         sat = [(seat, "sit", place.command) for seat, place in enumerate(self.places) if place.command]
         return Aside(0, (*sat, (HOST, "start", command)))
 
-    def start(self, secret: bytes, command: str) -> Event:
-        """The event that begins a match."""
+    def begin(self, secret: bytes, command: str) -> tuple[Event, list[Moment]]:
+        """Begin a match and draw what comes before its first decision; like `advance`."""
         number = self.match.number + 1 if self.match else 1
-        state = self.game.start(manual=True)
-        chance = _draw_on(state, secret, self._beginning(command).follow(fair.BEGINNING), 0)
-        promised = [fair.commitment(secret, segment) for segment in (0, 1)]
-        body = {"match": number, "commitments": promised, "chance": chance}
-        return Event("started", body, str(HOST), command)
+        self._set_up(number, [fair.commitment(secret, segment) for segment in (0, 1)], command)
+        moments: list[Moment] = []
+        chance = self._draw(secret, moments)
+        self.seq += 1
+        body = {"match": number, "commitments": list(self._running().commitments), "chance": chance}
+        return Event("started", body, str(HOST), command), moments
 
     def move(self, seat: int, move: str, command: str, decision: int | None, secret: bytes) -> list[Event]:
         """The events of a move, which names the decision it answers. Refusal or IllegalMove says why not."""
@@ -327,33 +332,14 @@ class Table:
         For copies of a table, which are taken for the table itself when the events are stored.
         """
         match = self._running()
-        state, say = match.state, self.game.package.table.say
         moments: list[Moment] = []
-        before = state._s.copy()  # each step begins where the one before it ended
-
-        def step(who: int, action: int) -> str:
-            nonlocal before
-            state._apply(who, action)
-            after = state._s.copy()
-            moments.append(Moment(before, who, action, after))
-            text, before = str(say(before, who, action)), after
-            return text
-
-        text = step(seat, state._admit(seat, move))  # or IllegalMove, and nothing has changed
+        action = match.state._admit(seat, move)  # or IllegalMove, and nothing has changed
+        text = self._note(seat, action, command, moments)
         match.history = fair.follow(match.history, seat, text, command)
         match.decided[seat] += 1
-        match.steps.append((seat, text, command))
         match.sealed.pop(seat, None)
         self.undo = None
-        chance: list[str] = []
-        sample = self.game.package.rules.sample
-        while actor_of(state._s) == CHANCE:
-            stream = fair.stream_of(fair.key_of(secret, match.draws), match.history)
-            chance.append(step(CHANCE, int(sample(state._s, stream))))
-            match.steps.append((CHANCE, chance[-1], ""))
-            match.draws += 1
-        if state.over:
-            self.status = OVER
+        chance = self._draw(secret, moments)
         self.seq += 1
         body = {"seat": seat, "move": text, "chance": chance}
         found = [(Event("moved", body, who, command), moments)]
@@ -362,6 +348,30 @@ class Table:
             event = Event("committed", {"commitment": fair.commitment(secret, segment)})
             found.append((event, self.apply(event)))
         return found
+
+    def _draw(self, secret: bytes, moments: list[Moment]) -> list[str]:
+        """Let chance play until somebody has to decide; the texts of its draws."""
+        match = self._running()
+        record, sample = match.state._s, self.game.package.rules.sample
+        chance: list[str] = []
+        while actor_of(record) == CHANCE:
+            stream = fair.stream_of(fair.key_of(secret, match.draws), match.history)
+            chance.append(self._note(CHANCE, int(sample(record, stream)), "", moments))
+            match.draws += 1
+        if match.state.over:
+            self.status = OVER
+        return chance
+
+    def _note(self, seat: int, action: int, command: str, moments: list[Moment]) -> str:
+        """Apply a step and remember it; its text."""
+        match = self._running()
+        state = match.state
+        before = moments[-1].after if moments else state._s.copy()
+        state._apply(seat, action)
+        moments.append(Moment(before, seat, action, state._s.copy()))
+        text = str(self.game.package.table.say(before, seat, action))
+        match.steps.append((seat, text, command))
+        return text
 
     def decision(self, seat: int) -> int:
         """A number that changes whenever a seat is asked something else than before, in any match here.
@@ -514,16 +524,6 @@ class Table:
     @property
     def all_at_once(self) -> bool:
         return self.match is not None and actor_of(self.match.state._s) == EVERYONE
-
-
-def _draw_on(state: State, secret: bytes, history: bytes, number: int) -> list[str]:
-    """Let chance play until somebody has to decide; the texts of its draws."""
-    drawn: list[str] = []
-    while actor_of(state._s) == CHANCE:
-        before = state._s.copy()
-        state.draw(fair.stream_of(fair.key_of(secret, number + len(drawn)), history))
-        drawn.append(str(state.game.package.table.say(before, CHANCE, state.steps[-1][1])))
-    return drawn
 
 
 def _taken_back(before: int, gone: list[Step], inner: list[Aside], undo: Step) -> Aside:
