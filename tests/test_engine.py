@@ -16,6 +16,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine import records, registry
+from ninefold.engine.log import Log
 from ninefold.engine.players import Company
 from ninefold.engine.records import story
 
@@ -321,3 +322,17 @@ def test_chance_law_of_large_numbers() -> None:
     from ninefold.testkit.laws import _fits
 
     _fits(counts, [int(weight) for weight in WEIGHT])
+
+
+def test_copies_of_a_log_go_on_apart() -> None:
+    first: Log[int] = Log([1, 2])
+    second, third = first.copy(), first.copy()
+    second.append(3)
+    assert (list(first), list(second), first[-1], second[-1]) == ([1, 2], [1, 2, 3], 2, 3)
+    first.append(4)
+    third[0] = 9
+    third.append(5)
+    assert [list(one) for one in (first, second, third)] == [[1, 2, 4], [1, 2, 3], [9, 2, 5]]
+    assert first[1:] == [2, 4] and len(second) == 3 and first != second and second == Log([1, 2, 3])
+    with pytest.raises(IndexError):
+        first.copy()[3]

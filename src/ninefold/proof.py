@@ -164,7 +164,7 @@ def _draw_again(record: Mapping[str, Any], keys: Sequence[bytes | None], asides:
             continue
         before = state._s.copy()
         state.draw(fair.stream_of(key, history))
-        drawn = str(state.game.package.table.say(before, CHANCE, state.steps[-1][1]))
+        drawn = str(state.game.package.table.say(before, CHANCE, state._steps[-1][1]))
         if drawn != text:
             raise RecordError(f"step {at} of the record is {text}, but its key draws {drawn}")
         checked += 1

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ninefold.engine import views
+from ninefold.engine.log import Log
 from ninefold.kernel.errors import IllegalMove, NotYourTurn
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, actor_of
 from ninefold.kernel.record import record_of
@@ -92,7 +93,7 @@ class State:
 
     __slots__ = ("_s", "_seen", "_steps", "_stream", "game", "manual", "watchers")
 
-    def __init__(self, game: Game, record: Any, stream: Any, steps: list[Step], manual: bool) -> None:
+    def __init__(self, game: Game, record: Any, stream: Any, steps: Log[Step], manual: bool) -> None:
         self.game = game
         self.manual = manual
         self.watchers: list[Watcher] = []
@@ -104,7 +105,7 @@ class State:
     @classmethod
     def begin(cls, game: Game, seed: int, number: int, manual: bool, watcher: Watcher | None) -> State:
         """A new match, chance played up to the first decision unless `manual`."""
-        state = cls(game, game.record(), new_stream(seed, number, FOR_CHANCE), [], manual)
+        state = cls(game, game.record(), new_stream(seed, number, FOR_CHANCE), Log(), manual)
         state.watchers += [watcher] if watcher else []
         game.package.rules.begin(state._s)
         state._let_chance()
@@ -299,7 +300,7 @@ class State:
         With `seed` its future chance is its own: a search must use that, or it would see what will come.
         """
         stream = self._stream.copy() if seed is None else new_stream(seed, len(self._steps), FOR_CHANCE)
-        other = State(self.game, self._s.copy(), stream, list(self._steps), self.manual)
+        other = State(self.game, self._s.copy(), stream, self._steps.copy(), self.manual)
         other._seen = dict(self._seen)
         return other
 
@@ -335,4 +336,4 @@ class State:
 
 def _revive(game: Game, record: bytes, stream: bytes, steps: list[Step], manual: bool) -> State:
     fresh = record_of(bytearray(record), game.record().dtype)
-    return State(game, fresh, stream_of(stream), steps, manual)
+    return State(game, fresh, stream_of(stream), Log(steps), manual)

@@ -13,6 +13,7 @@ from typing import Any
 
 from ninefold import fair
 from ninefold.engine.game import Game
+from ninefold.engine.log import Log
 from ninefold.engine.state import State
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE, EVERYONE, actor_of
@@ -88,7 +89,7 @@ class Match:
     commitments: list[str]
     history: bytes = fair.BEGINNING
     draws: int = 0
-    steps: list[Step] = field(default_factory=list)
+    steps: Log[Step] = field(default_factory=Log)
     decided: list[int] = field(default_factory=list)  # by seat: how often it has moved
     sealed: dict[int, tuple[str, str]] = field(
         default_factory=dict
@@ -101,7 +102,7 @@ class Match:
             self,
             state=self.state.copy(),
             commitments=list(self.commitments),
-            steps=list(self.steps),
+            steps=self.steps.copy(),
             decided=list(self.decided),
             sealed=dict(self.sealed),
             asides=list(self.asides),
@@ -222,7 +223,7 @@ class Table:
         match.asides = [one for one in match.asides if one.before <= len(kept)]
         match.asides.append(_taken_back(len(kept), gone, inner, (body["seat"], "undo", event.command)))
         match.history = fair.follow(match.history, body["seat"], "undo", event.command)
-        match.state, match.steps, match.sealed = self.game.start(manual=True), kept, {}
+        match.state, match.steps, match.sealed = self.game.start(manual=True), Log(kept), {}
         for seat, text, _ in kept:
             match.state.play(seat, text)
         match.decided = [one + 1 for one in match.decided]  # whatever was asked is asked anew

@@ -172,7 +172,7 @@ def why(s: Any, seat: int, action: int, rule: int) -> str:
     )
 
 
-def forget(before: Any, after: Any, steps: list[tuple[int, int]]) -> None:
+def forget(before: Any, after: Any, steps: Any) -> None:
     """When a hand is over, deals of cards that were not shown become deals of cards nobody saw (R4.6)."""
     if not hand_ended(before, after):
         return
