@@ -1,10 +1,16 @@
-"""Several servers on one PostgreSQL: one order, no fork, and what one writes the others show at once."""
+"""Several servers on one PostgreSQL, and several processes of one server on one SQLite file.
+
+One order, no fork, and what one writes the others show at once.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -14,16 +20,29 @@ import pytest
 
 import ninefold as nf
 from ninefold.proof import verify
+from ninefold.server.siblings import EVERYTHING, Siblings
 from ninefold.server.store import open_store
-from serving import Process, Running, Seated, database, new, serving
+from serving import WAIT, Process, Running, Seated, database, new, serving
 
 
-@pytest.fixture
-def pair(postgres: str, tmp_path: Path) -> Iterator[tuple[Running, Running, str]]:
+@pytest.fixture(params=["postgres", "sqlite"])
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Running, Running]]:
     """Two servers of one house."""
-    url = database(postgres)
-    with serving(tmp_path, url) as one, serving(tmp_path, url) as other:
-        yield one, other, url
+    if request.param == "postgres":
+        url = database(request.getfixturevalue("postgres"))
+        stores = [open_store(tmp_path, url) for _ in range(2)]
+    else:
+        stores = [open_store(tmp_path, None, one) for one in siblings(2)]
+    with serving(stores[0]) as one, serving(stores[1]) as other:
+        yield one, other
+
+
+def siblings(count: int) -> list[Siblings]:
+    pipes = [os.pipe() for _ in range(count)]
+    for _, mouth in pipes:
+        os.set_blocking(mouth, False)
+    mouths = [mouth for _, mouth in pipes]
+    return [Siblings(number, ear, mouths) for number, (ear, _) in enumerate(pipes)]
 
 
 @pytest.fixture
@@ -38,8 +57,8 @@ def through(house: Running, seated: Seated) -> Seated:
     return Seated(house, seated.code, seated.seat, seated.asked)
 
 
-def test_what_one_server_writes_the_other_shows(pair: tuple[Running, Running, str]) -> None:
-    one, other, _ = pair
+def test_what_one_server_writes_the_other_shows(pair: tuple[Running, Running]) -> None:
+    one, other = pair
     host = one.open(players=2)
     guest = other.join(host.code)
     with host.line() as here, guest.line() as there:
@@ -60,9 +79,9 @@ def test_what_one_server_writes_the_other_shows(pair: tuple[Running, Running, st
 
 
 def test_a_rematch_through_one_server_is_drawn_from_its_own_secret_by_the_other(
-    pair: tuple[Running, Running, str],
+    pair: tuple[Running, Running],
 ) -> None:
-    one, other, _ = pair
+    one, other = pair
     host = one.open(players=1, options={"rounds": 1})
     with host.line() as here, through(other, host).line() as there:
         for starter, mover in ((here, there), (there, here), (here, there)):
@@ -75,8 +94,8 @@ def test_a_rematch_through_one_server_is_drawn_from_its_own_secret_by_the_other(
             starter.until(lambda told, seq=mover.now["seq"]: told.get("seq", 0) >= seq)  # type: ignore[misc]
 
 
-def test_a_command_sent_again_through_another_server_is_known(pair: tuple[Running, Running, str]) -> None:
-    one, other, _ = pair
+def test_a_command_sent_again_through_another_server_is_known(pair: tuple[Running, Running]) -> None:
+    one, other = pair
     host = one.open(players=1)
     start = {"type": "do", "what": "start", "id": new()}
     with host.line() as line:
@@ -91,8 +110,8 @@ def test_a_command_sent_again_through_another_server_is_known(pair: tuple[Runnin
     assert answer.json()["code"] == host.code
 
 
-def test_nobody_is_absent_who_is_at_another_server(quick: None, pair: tuple[Running, Running, str]) -> None:
-    one, other, _ = pair
+def test_nobody_is_absent_who_is_at_another_server(quick: None, pair: tuple[Running, Running]) -> None:
+    one, other = pair
     host = one.open(players=2, spectators=True)
     guest = one.join(host.code)
     with host.line() as line, guest.line(), other.line(host.code) as watcher:
@@ -105,9 +124,9 @@ def test_nobody_is_absent_who_is_at_another_server(quick: None, pair: tuple[Runn
 
 
 def test_a_table_deleted_through_one_server_is_gone_from_the_other(
-    pair: tuple[Running, Running, str],
+    pair: tuple[Running, Running],
 ) -> None:
-    one, other, _ = pair
+    one, other = pair
     host = one.open(players=2)
     with through(other, host).line() as line:
         assert one.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code == 204
@@ -115,12 +134,16 @@ def test_a_table_deleted_through_one_server_is_gone_from_the_other(
     assert other.http.get(f"/api/tables/{host.code}").status_code == 404
 
 
-def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["postgres", "sqlite"])
+def test_four_processes_write_one_order(request: pytest.FixtureRequest, tmp_path: Path, kind: str) -> None:
     """Four servers, one table, one seat driven through all of them at once, with bots between."""
-    url = database(postgres)
+    url = database(request.getfixturevalue("postgres")) if kind == "postgres" else None
     with ExitStack() as stack:
-        houses = [Process("--database", url) for _ in range(4)]
-        for house in houses:
+        if url:
+            houses = [Process("--database", url) for _ in range(4)]
+        else:  # connections find their way to any of the four
+            houses = [Process("--data", str(tmp_path), "--processes", "4")] * 4
+        for house in dict.fromkeys(houses):
             house.start()
             stack.callback(house.stop)
         for house in houses:
@@ -165,7 +188,7 @@ def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
         for thread in threads:
             thread.join(60)
         assert not faults, faults[:3]
-        for house in houses:
+        for house in dict.fromkeys(houses):
             assert "fault" not in house.stop()
     store = open_store(tmp_path, url)
     table_id = store.find_table(host.code)
@@ -176,6 +199,94 @@ def test_four_processes_write_one_order(postgres: str, tmp_path: Path) -> None:
     commands = [(one.event.who, one.event.command) for one in events if one.event.command]
     assert len(set(commands)) == len(commands)
     store.close()
+
+
+def processes_of(house: Process) -> list[int]:
+    assert house.process
+    pid = house.process.pid
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def gone(pids: list[int]) -> bool:
+    def ended(pid: int) -> bool:
+        with suppress(OSError):
+            return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+        return True
+
+    return all(ended(pid) for pid in pids)
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_process_that_dies_is_started_again_and_nothing_is_lost(tmp_path: Path) -> None:
+    house = Process("--data", str(tmp_path), "--processes", "2").start().wait()
+    try:
+        host = house.open(players=1)
+        with host.line() as line:
+            line.do("start")
+            seq = line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})["seq"]
+        before = processes_of(house)
+        assert len(before) == 2
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+        eventually(lambda: len(processes_of(house)) == 2 and not set(processes_of(house)) & set(before))
+        house.wait()
+        with host.line() as line:
+            assert line.now["seq"] >= seq
+            assert line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})["ok"]
+        with pytest.raises(nf.RuleError, match="another server has"):
+            open_store(tmp_path, None)
+    finally:
+        left = processes_of(house)
+        house.stop()
+    assert gone(left)
+    open_store(tmp_path, None).close()
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    house = Process("--data", str(tmp_path), "--processes", "2").start().wait()
+    children = processes_of(house)
+    house.stop(signal.SIGKILL)
+    eventually(lambda: gone(children))
+    open_store(tmp_path, None).close()
+
+
+def test_several_processes_that_cannot_open_say_why_once_and_end(tmp_path: Path) -> None:
+    file = tmp_path / "house.sqlite"
+    file.write_bytes(b"this is no database" * 100)
+    house = Process("--data", str(tmp_path), "--processes", "2").start()
+    assert house.process
+    _, said = house.process.communicate(timeout=WAIT)
+    assert house.process.returncode == 2
+    assert said.count(b"cannot be used") == 1 and b"Traceback" not in said
+
+
+def test_who_does_not_listen_hears_later_that_something_was_missed() -> None:
+    one, other = siblings(2)
+    for number in range(3_000):
+        one.tell([f"table {number}"])
+
+    async def hear(most: int) -> list[str]:
+        found: list[str] = []
+        async for words in other.listen():
+            found.append(words)
+            if len(found) == most:
+                break
+        return found
+
+    heard = asyncio.run(hear(1_000))
+    assert heard == [f"table {number}" for number in range(1_000)]
+    one.tell(["table 9"])
+    while "table 9" not in heard:
+        heard = asyncio.run(hear(1))
+        if heard == [EVERYTHING]:
+            break
+    assert heard == [EVERYTHING]
 
 
 def test_a_database_that_keeps_no_promises_is_refused(postgres: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ GRACE = 4  # seconds for a graceful stop
 Examples:
   ninefold serve                      on this machine only
   ninefold serve --host 0.0.0.0       for phones on the same network, too
+  ninefold serve --processes 4        for hundreds of tables at once
   ninefold serve --database postgresql://house@db/house --port 8001
 """
 )
@@ -31,6 +33,13 @@ Examples:
     "--data", type=click.Path(file_okay=False), default=None, help="Where the house keeps its file."
 )
 @click.option("--database", default=None, help="A PostgreSQL database instead: postgresql://…")
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="So many that serve together, for a house with hundreds of tables and a machine with several cores.",
+)
 @click.option("--proxy", is_flag=True, help="Behind a reverse proxy on this machine: trust its headers.")
 @click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="Change a limit: sockets=5000.")
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning"]), default="warning")
@@ -39,6 +48,7 @@ def serve(
     port: int,
     data: str | None,
     database: str | None,
+    processes: int,
     proxy: bool,
     limits: tuple[str, ...],
     log_level: str,
@@ -49,25 +59,60 @@ def serve(
     from ninefold.server.doors import build
     from ninefold.server.limits import Limits
     from ninefold.server.logs import begin
+    from ninefold.server.siblings import Siblings
     from ninefold.server.store import open_store
 
-    # The writer lets go of the interpreter at every row it stores, and gets it back only after this time.
+    chosen, begun = Limits.given(limits), Siblings.given()
+    begin(log_level)
+    folder = Path(data) if data else data_folder()
+    if processes > 1 and begun is None:
+        options = ["--host", host, "--data", str(folder), "--log-level", log_level]
+        options += ["--database", database] if database else []
+        options += ["--proxy"] if proxy else []
+        options += [word for limit in limits for word in ("--limit", limit)]
+        sys.exit(_serve_together(processes, host, port, folder, database, options))
+    # The writer lets go of the interpreter when it stores something, and gets it back only after this time.
     sys.setswitchinterval(0.0005)
     gc.set_threshold(10_000, 100, 1_000)  # tables live long; looking through all of them often costs time
-    chosen = Limits.given(limits)
-    begin(log_level)
-    listening = _door(host, port)
-    app = build(open_store(Path(data) if data else data_folder(), database), chosen)
+    listening = _door(host, port, together=begun is not None)
+    app = build(open_store(folder, database, begun), chosen)
     config = configured(app, host, port, proxy)
     threading.Thread(target=_fetch_games, name="games", daemon=True).start()
-    _greet(host, listening.getsockname()[1])
+    if begun is None:
+        _greet(host, listening.getsockname()[1])
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def _door(host: str, port: int) -> socket.socket:
-    """Where the house can be reached; RuleError where somebody else is there."""
+def _serve_together(
+    count: int, host: str, port: int, folder: Path, database: str | None, options: Sequence[str]
+) -> int:
+    """Let several processes serve; the exit status."""
+    from ninefold.server.siblings import Parent
+    from ninefold.server.store import open_store
+
+    if sys.platform == "win32":
+        raise RuleError("on Windows the house is served by one process")
+    with _door(host, port) as free:  # or somebody else is there
+        port = free.getsockname()[1]
+    open_store(folder, database).close()  # or nobody can use it, which is said once
+    kept = []
+    if database is None:
+        from ninefold.server.sqlite import house_file, own
+
+        kept.append(own(house_file(folder)))
+    with _door(host, port, together=True):
+        parent = Parent(count, [*options, "--port", str(port)], [one.fileno() for one in kept])
+        parent.start()
+        _greet(host, port)
+        return parent.keep_alive()
+
+
+def _door(host: str, port: int, together: bool = False) -> socket.socket:
+    """Where the house can be reached, if need be by several processes; RuleError where somebody else is."""
     door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if together:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         door.bind((host, port))
     except (OSError, UnicodeError) as error:

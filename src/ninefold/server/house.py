@@ -71,6 +71,7 @@ class House:
     async def load(self, table_id: str, code: str) -> LiveTable:
         """A table from memory, or from the database, once for all who ask."""
         if live := self.tables.get(table_id):
+            await live.settle()
             return live
         loading = self._loading.get(table_id)
         if loading is None:
@@ -102,7 +103,7 @@ class House:
     async def woken(self, table_id: str) -> None:
         """Another server has written to a table."""
         if live := self.tables.get(table_id):
-            await live.catch_up()
+            await live.woken()
 
     async def forget(self, table_id: str) -> None:
         """Delete everything about a table, here and in the database."""

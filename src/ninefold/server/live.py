@@ -62,10 +62,17 @@ class LiveTable:
             self._secret = (match.number, await self._read(lambda: self.store.secret(self.id, match.number)))
         return bool(stored)
 
-    async def catch_up(self) -> None:
-        """Another server has written to this table."""
-        async with self._lock:
-            await self.load()
+    async def woken(self) -> None:
+        """Another server has written to this table; where nobody is here, that can wait."""
+        self._doubtful = True
+        if self.peers:
+            await self.settle()
+
+    async def settle(self) -> None:
+        """See whether the database has what we have not, where it may."""
+        if self._doubtful:
+            async with self._lock:
+                await self.load()
 
     async def _read(self, reading: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.store.readers, reading)

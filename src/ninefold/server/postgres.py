@@ -121,7 +121,7 @@ def _append_all(run: Run, appends: Sequence[Append]) -> None:
     run(EVENTS, [row for one in appends for row in one.rows])
     for one in appends:
         one.write_rest(run)
-    run(NOTE, [(f"{one.table_id} {one.seq + len(one.events) - 1}",) for one in appends])
+    run(NOTE, [(f"{one.table_id} {one.last}",) for one in appends])
 
 
 def _say(run: Run, words: str) -> None:

@@ -1,14 +1,17 @@
-"""The house in one file: SQLite, with one connection that writes and also makes the checkpoints."""
+"""The house in one file: SQLite, with one connection that writes and also makes the checkpoints.
+
+Where several processes are one server, each has such a connection, and they take turns.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import create_engine, event
 
@@ -28,6 +31,9 @@ from ninefold.server.store import (
     upgrade,
     written,
 )
+
+if TYPE_CHECKING:
+    from ninefold.server.siblings import Siblings
 
 if sys.platform != "win32":
     import fcntl
@@ -59,13 +65,11 @@ PATIENCE = 5  # seconds for which a file that another program has locked is wait
 class SqliteStore(Store):
     """One file, one writer: a thread that commits whatever has come together."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, siblings: Siblings | None = None) -> None:
         self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = _own(path)
-        except OSError as error:
-            raise RuleError(f"the house cannot be kept in {path.parent}: {error.strerror}") from None
+        self.siblings = siblings
+        self.shared = siblings is not None
+        self._lock = own(path) if siblings is None else FileIO(path.with_suffix(".turn"), "a")
         engine = create_engine(
             f"sqlite:///{path}",
             connect_args={"check_same_thread": False, "timeout": PATIENCE},
@@ -81,7 +85,8 @@ class SqliteStore(Store):
         event.listen(engine, "connect", _for_writing)
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
         try:
-            upgrade(engine)
+            with self._turn():
+                upgrade(engine)
         except Exception as error:
             self._lock.close()
             raise RuleError(f"{self.path} cannot be used: {reason(error)}") from None
@@ -101,6 +106,12 @@ class SqliteStore(Store):
             if not works:
                 connection.close()
                 return
+            with self._turn():
+                write(works)
+            if self.siblings:
+                self.siblings.tell([f"{one.table_id} {one.last}" for one in apart(works)[0]])
+
+        def write(works: Sequence[Work]) -> None:
             appends, others = apart(works)
             more = [*(one.write_rest for one in appends if one.has_more), *others]
             try:
@@ -124,6 +135,28 @@ class SqliteStore(Store):
                 raise
 
         return transaction
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """While it is our turn to write: only one of several processes does, and makes checkpoints."""
+        if self.siblings is None:
+            yield
+            return
+        fcntl.flock(self._lock.fileno(), fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._lock.fileno(), fcntl.LOCK_UN)
+
+    def signal(self, table_id: str, words: str) -> bool:
+        if self.siblings:
+            self.siblings.tell([f"{table_id} said {words}"], oneself=True)
+        return self.shared
+
+    def forget(self, table_id: str) -> None:
+        super().forget(table_id)
+        if self.siblings:
+            self.siblings.tell([f"{table_id} gone"])
 
     def tune(self, connection: sqlite3.Connection) -> None:
         """For tests: change the writer's settings."""
@@ -159,9 +192,17 @@ def _for_reading(connection: Any, _: Any) -> None:
         connection.execute(f"PRAGMA {line}")
 
 
-def _own(path: Path) -> FileIO:
+def house_file(folder: Path) -> Path:
+    return folder / "house.sqlite"
+
+
+def own(path: Path) -> FileIO:
     """Keep a second server off the same file."""
-    lock = FileIO(path.with_suffix(".lock"), "a")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileIO(path.with_suffix(".lock"), "a")
+    except OSError as error:
+        raise RuleError(f"the house cannot be kept in {path.parent}: {error.strerror}") from None
     if sys.platform != "win32":
         try:
             fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

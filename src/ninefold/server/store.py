@@ -20,7 +20,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, inspect, select
@@ -29,6 +29,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
 from ninefold.server.schema import events, presence, results, seasons, secrets, tables, tokens
 from ninefold.server.table import Event
+
+if TYPE_CHECKING:
+    from ninefold.server.siblings import Siblings
 
 BATCH = 100  # appends that share a commit
 APART = 0.01  # seconds from one commit to the next: under load more of them share one, and alone nobody waits
@@ -114,6 +117,11 @@ class Append:
         self.write_rest(run)
 
     @property
+    def last(self) -> int:
+        """The number of the last of its events."""
+        return self.seq + len(self.events) - 1
+
+    @property
     def has_more(self) -> bool:
         return bool(self.new_tokens or self.new_result or self.new_secret)
 
@@ -153,7 +161,7 @@ def linked(previous: str, row: Sequence[Any]) -> str:
 class Store(ABC):
     """The database: reading, and appending with the promise above."""
 
-    shared = False  # whether other servers write to it, too
+    shared = False  # whether other servers, or processes of this one, write to it, too
 
     def __init__(self, engine: Engine, writers: int) -> None:
         self.engine = engine
@@ -418,12 +426,12 @@ def upgrade(engine: Engine) -> None:
         command.upgrade(config, "head")
 
 
-def open_store(data: Path, url: str | None) -> Store:
+def open_store(data: Path, url: str | None, siblings: Siblings | None = None) -> Store:
     """The database meant: PostgreSQL by its address, or a file in the data folder."""
     if url is None:
-        from ninefold.server.sqlite import SqliteStore
+        from ninefold.server.sqlite import SqliteStore, house_file
 
-        return SqliteStore(data / "house.sqlite")
+        return SqliteStore(house_file(data), siblings)
     if not url.startswith("postgresql://"):
         raise RuleError(f"a database is written postgresql://user@host/name, not {url.split(':')[0]}:…")
     from ninefold.server.postgres import PostgresStore

@@ -1,4 +1,7 @@
-"""How servers that share a PostgreSQL database wake each other: (table, seq), and what is not kept."""
+"""How servers that share a database wake each other: (table, seq), and what is not kept.
+
+Over PostgreSQL by NOTIFY; the processes of one server over SQLite by pipes.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ import logging
 from ninefold.kernel.errors import NinefoldError
 from ninefold.server.drive import BEAT
 from ninefold.server.house import House
+from ninefold.server.siblings import EVERYTHING
+from ninefold.server.sqlite import SqliteStore
 
 AGAIN = 1.0  # seconds until a lost connection is tried again
 SILENCE = 15.0  # seconds after which we look whether the line still stands
@@ -17,25 +22,34 @@ log = logging.getLogger("ninefold.server")
 
 async def listen(house: House) -> None:
     """Take in what other servers write, for as long as this one lives."""
-    if not house.store.shared:
+    store = house.store
+    if isinstance(store, SqliteStore):
+        if store.siblings:
+            async for words in store.siblings.listen():
+                await (_missed(house) if words == EVERYTHING else _heard(house, words))
         return
     import psycopg
 
     from ninefold.server.postgres import CHANNEL, PostgresStore
 
-    assert isinstance(house.store, PostgresStore)
+    assert isinstance(store, PostgresStore)
     while True:
         try:
-            async with await psycopg.AsyncConnection.connect(house.store.url, autocommit=True) as connection:
+            async with await psycopg.AsyncConnection.connect(store.url, autocommit=True) as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
-                for table_id in list(house.tables):  # what was said while nobody listened
-                    await _heard(house, f"{table_id} {2**31}")
+                await _missed(house)  # what was said while nobody listened
                 while True:
                     async for notice in connection.notifies(timeout=SILENCE, stop_after=1):
                         await _heard(house, notice.payload)
                     await connection.execute("SELECT 1")
         except (psycopg.Error, OSError):
             await asyncio.sleep(AGAIN)
+
+
+async def _missed(house: House) -> None:
+    """Something was said that we have not heard: it may have been about any table."""
+    for table_id in list(house.tables):
+        await _heard(house, f"{table_id} {2**31}")
 
 
 async def _heard(house: House, payload: str) -> None:
