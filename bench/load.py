@@ -211,13 +211,11 @@ class Server:
 
 
 async def run(
-    servers: list[Server], games: Sequence[str], tables: int, rate: float, seconds: float, warm: float
+    server: Server, games: Sequence[str], tables: int, rate: float, seconds: float, warm: float
 ) -> dict[str, Any]:
     think = tables / rate
-    clients = [
-        Client(servers[at % len(servers)].url, games[at % len(games)], think, at) for at in range(tables)
-    ]
-    memory = [sum(server.memory for server in servers)]
+    clients = [Client(server.url, games[at % len(games)], think, at) for at in range(tables)]
+    memory = [server.memory]
     gate = asyncio.Semaphore(20)
 
     async def each(doing: Any) -> None:
@@ -226,20 +224,20 @@ async def run(
 
     async with httpx.AsyncClient(timeout=60) as http:
         await asyncio.gather(*(each(client.open(http)) for client in clients[: 2 * len(games)]))
-        memory[0] = sum(server.memory for server in servers)  # the games are loaded
+        memory[0] = server.memory  # the games are loaded
         await asyncio.gather(*(each(client.open(http)) for client in clients[2 * len(games) :]))
-    memory.append(sum(server.memory for server in servers))
+    memory.append(server.memory)
     await asyncio.gather(*(each(client.connect()) for client in clients))
-    memory.append(sum(server.memory for server in servers))
+    memory.append(server.memory)
     begun = time.perf_counter()
     counted = begun + warm
     until = counted + seconds
     work = [asyncio.create_task(client.play(until)) for client in clients]
     await asyncio.sleep(warm)
-    cpu, own = sum(server.cpu for server in servers), time.process_time()
+    cpu, own = server.cpu, time.process_time()
     await asyncio.sleep(max(0.0, until - time.perf_counter()))
-    cpu, own = sum(server.cpu for server in servers) - cpu, time.process_time() - own
-    memory.append(sum(server.memory for server in servers))
+    cpu, own = server.cpu - cpu, time.process_time() - own
+    memory.append(server.memory)
     await asyncio.gather(*work)
     waits = sorted(wait for client in clients for sent, wait in client.waits if counted <= sent < until)
     for client in clients:
@@ -281,12 +279,11 @@ def main() -> None:
             stack.callback(database.cleanup)
             arguments = ["--database", database.get_uri()]
         arguments += ["--processes", str(given.processes)]
-        servers = [Server(arguments)]
-        stack.callback(servers[0].stop)
-        for server in servers:
-            server.wait()
-        time.sleep(5)  # until all of them have their games
-        found = asyncio.run(run(servers, given.games, given.tables, given.rate, given.seconds, given.warm))
+        server = Server(arguments)
+        stack.callback(server.stop)
+        server.wait()
+        time.sleep(5)  # until all of its processes have their games
+        found = asyncio.run(run(server, given.games, given.tables, given.rate, given.seconds, given.warm))
         found["load of the machine"] = round(os.getloadavg()[0], 1)
         for name, value in found.items():
             print(f"{name:36}{value:>12}")

@@ -200,8 +200,6 @@ class Driver:
             for seat in table.waiting_for():  # with the last of them all are open
                 idle, command = table.game.package.table.IDLE, secrets.token_hex(8)
                 ahead.seal(seat, idle, command, f"clock {seat}")
-            if not ahead.events:
-                raise Refusal("late", "they are open")
             return ahead.plan()
 
         await self.live.carry_out("", "", "", decide)
@@ -255,10 +253,8 @@ class Driver:
             waits = len(ahead.events) < TOGETHER and seat in ahead.table.waiting_for()
             if waits and ahead.table.decision(seat) == decision:
                 self._bot_move(ahead, seat)
-        if ahead.events:
+        if ahead.events:  # else all bots did nothing, or somebody else has moved
             self.follow(ahead)
-        if not ahead.events:  # all bots did nothing, or somebody else has moved
-            raise Refusal("late", "nothing is to be done")
         return ahead.plan()
 
     def follow(self, ahead: Ahead) -> None:

@@ -140,6 +140,8 @@ class LiveTable:
                     if (seq := await self._answered(who, command, digest)) is not None:
                         return seq
                     raise
+                if not plan.events:
+                    return self.table.seq  # nothing was to be done
                 if (seq := await self._store(plan, who, command, digest)) is not None:
                     return seq
         raise Refusal("busy", "too much is happening at this table; try again")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -11,8 +12,9 @@ from sqlalchemy import create_engine, text
 
 from ninefold.kernel.errors import RuleError
 from ninefold.server.store import (
-    EVENTS,
+    EVENT,
     READERS,
+    TOUCHED,
     Append,
     Conflict,
     Gone,
@@ -27,11 +29,16 @@ from ninefold.server.store import (
 )
 
 CHANNEL = "ninefold"
-WRITERS = 2
+WRITERS = 1
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
 PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without which a commit is none
-TOUCH = "UPDATE tables SET touched = ? WHERE id = ?"
+KNOWN = "SELECT id FROM tables WHERE id = ANY(%s) FOR KEY SHARE"  # nobody deletes them meanwhile
+TOUCH = "UPDATE tables SET touched = %s WHERE id = ANY(%s) AND touched < %s"
+TYPES = {"seq": "int", "at": "float8"}  # of the columns that are not text
+APPEND = f"""INSERT INTO events ({", ".join(EVENT)})
+SELECT * FROM unnest({", ".join(f"%s::{TYPES.get(name, 'text')}[]" for name in EVENT)})"""
 NOTE = f"SELECT pg_notify('{CHANNEL}', ?)"
+NOTE_ALL = f"SELECT pg_notify('{CHANNEL}', note) FROM unnest(%s::text[]) AS note"
 
 
 class PostgresStore(Store):
@@ -41,6 +48,7 @@ class PostgresStore(Store):
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.name = secrets.token_hex(8)  # among the servers
         engine = create_engine(
             url.replace("postgresql://", "postgresql+psycopg://", 1),
             pool_size=READERS + 2,
@@ -94,11 +102,11 @@ class PostgresStore(Store):
 
                     appends, others = apart(works)
                     if appends:
-                        _append_all(run, appends)
-                    for work in others:
+                        _append_all(cursor, appends, self.name)
+                    for work in [*(one.write_rest for one in appends if one.has_more), *others]:
                         work(run)
                 connection.commit()
-            except psycopg.IntegrityError as error:
+            except (psycopg.IntegrityError, psycopg.errors.DeadlockDetected) as error:
                 line[0].rollback()
                 raise Conflict(reason(error)) from None
             except psycopg.Error as error:
@@ -114,14 +122,15 @@ class PostgresStore(Store):
         return transaction
 
 
-def _append_all(run: Run, appends: Sequence[Append]) -> None:
-    """Append to many tables in few statements, and tell the other servers."""
-    if run(TOUCH, [(one.at, one.table_id) for one in appends]) != len(appends):
+def _append_all(cursor: psycopg.Cursor[Any], appends: Sequence[Append], writer: str) -> None:
+    """Append to many tables in few statements, and tell the other servers who did."""
+    now, tables = appends[-1].at, sorted({one.table_id for one in appends})
+    if cursor.execute(KNOWN, [tables]).rowcount != len(tables):
         raise Gone("this table has been deleted")
-    run(EVENTS, [row for one in appends for row in one.rows])
-    for one in appends:
-        one.write_rest(run)
-    run(NOTE, [(f"{one.table_id} {one.last}",) for one in appends])
+    cursor.execute(TOUCH, (now, tables, now - TOUCHED))
+    rows = [row for one in appends for row in one.rows]
+    cursor.execute(APPEND, [list(column) for column in zip(*rows, strict=True)])
+    cursor.execute(NOTE_ALL, [[f"{one.table_id} {one.last} {writer}" for one in appends]])
 
 
 def _say(run: Run, words: str) -> None:

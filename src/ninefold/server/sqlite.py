@@ -19,6 +19,7 @@ from ninefold.kernel.errors import RuleError
 from ninefold.server.store import (
     EVENT,
     READERS,
+    TOUCHED,
     Append,
     Conflict,
     Gone,
@@ -52,7 +53,7 @@ CREATE TEMP TRIGGER take_in INSTEAD OF INSERT ON incoming BEGIN
   SELECT raise(ABORT, 'gone') WHERE json_array_length(new.tables) >
     (SELECT count(*) FROM tables WHERE id IN (SELECT value FROM json_each(new.tables)));
   UPDATE tables SET touched = new.at
-    WHERE id IN (SELECT value FROM json_each(new.tables)) AND touched < new.at - 60;
+    WHERE id IN (SELECT value FROM json_each(new.tables)) AND touched < new.at - {TOUCHED};
   INSERT INTO events ({", ".join(EVENT)})
     SELECT {", ".join(_column(place, name) for place, name in enumerate(EVENT))} FROM json_each(new.events);
 END;

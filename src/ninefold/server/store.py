@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 BATCH = 100  # appends that share a commit
 APART = 0.01  # seconds from one commit to the next: under load more of them share one, and alone nobody waits
+TOUCHED = 60.0  # seconds for which it need not be noted again that a table is in use
 READERS = 4
 HEAD = "0002"  # the last of the migrations
 EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM905

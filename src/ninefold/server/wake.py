@@ -15,7 +15,7 @@ from ninefold.server.siblings import EVERYTHING
 from ninefold.server.sqlite import SqliteStore
 
 AGAIN = 1.0  # seconds until a lost connection is tried again
-SILENCE = 15.0  # seconds after which we look whether the line still stands
+SILENCE = 15.0  # seconds between two looks whether the line still stands
 
 log = logging.getLogger("ninefold.server")
 
@@ -39,8 +39,9 @@ async def listen(house: House) -> None:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 await _missed(house)  # what was said while nobody listened
                 while True:
-                    async for notice in connection.notifies(timeout=SILENCE, stop_after=1):
-                        await _heard(house, notice.payload)
+                    async for notice in connection.notifies(timeout=SILENCE):
+                        if not notice.payload.endswith(store.name):  # we know what we wrote
+                            await _heard(house, notice.payload)
                     await connection.execute("SELECT 1")
         except (psycopg.Error, OSError):
             await asyncio.sleep(AGAIN)
@@ -53,14 +54,14 @@ async def _missed(house: House) -> None:
 
 
 async def _heard(house: House, payload: str) -> None:
-    table_id, _, seq = payload.partition(" ")
-    live = house.tables.get(table_id)
+    table_id, _, words = payload.partition(" ")
+    live, number = house.tables.get(table_id), words.partition(" ")[0]
     try:
-        if live and seq == "gone":
+        if live and words == "gone":
             house.drop(table_id)
-        elif live and seq.startswith("said "):
-            live.pass_on(seq.removeprefix("said "))
-        elif live and seq.isdigit() and live.table.seq < int(seq):
+        elif live and words.startswith("said "):
+            live.pass_on(words.removeprefix("said "))
+        elif live and number.isdigit() and live.table.seq < int(number):
             await house.woken(table_id)
     except NinefoldError as error:
         log.warning("not woken", extra={"details": {"table": table_id, "why": str(error)}})
