@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ninefold.server.siblings import Siblings
 
 BATCH = 100  # appends that share a commit
-APART = 0.01  # seconds from one commit to the next: under load more of them share one, and alone nobody waits
+APART = 0.02  # seconds from one commit to the next where several wait, so that more of them share one
 TOUCHED = 60.0  # seconds for which it need not be noted again that a table is in use
 READERS = 4
 HEAD = "0002"  # the last of the migrations
@@ -205,9 +205,9 @@ class Store(ABC):
 
     def _write_on(self) -> None:
         transaction = self.open_writer()
-        begun = 0.0
+        ready = 0.0
         while (first := self._queue.get()) is not None:
-            time.sleep(max(0.0, begun + APART - time.monotonic()))
+            time.sleep(max(0.0, ready - time.monotonic()))
             begun = time.monotonic()
             batch = [first]
             while len(batch) < BATCH:
@@ -219,6 +219,7 @@ class Store(ABC):
                     self._queue.put(None)
                     break
                 batch.append(following)
+            ready = begun + (APART if len(batch) > 1 else 0.0)
             batch = [(work, done) for work, done in batch if not done.cancelled()]
             if batch:
                 _announce(_settle(transaction, batch))
