@@ -21,7 +21,7 @@ import pytest
 import ninefold as nf
 from ninefold.proof import verify
 from ninefold.server.siblings import EVERYTHING, Siblings
-from ninefold.server.store import open_store
+from ninefold.server.store import Stored, open_store
 from serving import WAIT, Process, Running, Seated, database, new, serving
 
 
@@ -121,6 +121,30 @@ def test_nobody_is_absent_who_is_at_another_server(quick: None, pair: tuple[Runn
         line.do("back")
         watcher.until_told("back")
         assert not any(told["kind"] == "away" for told in watcher.events)
+
+
+def test_what_is_written_while_somebody_arrives_elsewhere_reaches_them(
+    pair: tuple[Running, Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = pair
+    host = one.open(players=2, spectators=True)
+    assert other.http.get(f"/api/tables/{host.code}").status_code == 200  # now the other knows it, too
+    store = other.server.house.store
+    (live,) = other.server.house.tables.values()
+    read = store.events_of
+    with host.line() as here:
+
+        def late(table_id: str, after: int = 0) -> list[Stored]:
+            """Read; before anybody has the answer, somebody writes, and this server hears of it."""
+            monkeypatch.setattr(store, "events_of", read)
+            found = read(table_id, after)
+            here.do("back")
+            eventually(lambda: live._doubtful)
+            return found
+
+        monkeypatch.setattr(store, "events_of", late)
+        with other.line(host.code) as watcher:
+            watcher.until_told("back")
 
 
 def test_a_table_deleted_through_one_server_is_gone_from_the_other(

@@ -21,8 +21,6 @@ from ninefold.kernel.stream import FOR_CHANCE, new_stream, stream_of
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
 
-AT_ONCE = 1000  # moves that are spelled together when some of them are looked at
-
 Step = tuple[int, int]
 Watcher = Callable[[Any, int, int, Any], None]
 
@@ -48,10 +46,9 @@ class Moves(Sequence[str]):
     def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
-            start, stop, step = place.indices(self._length)
-            if step == 1 and self._length <= AT_ONCE:
-                return self._all()[start:stop]
-            return [self[at] for at in range(start, stop, step)]
+            if self._texts is not None:
+                return self._texts[place]
+            return [self[at] for at in range(*place.indices(self._length))]
         return self._say(self.action(place))
 
     def __iter__(self) -> Iterator[str]:
@@ -59,8 +56,7 @@ class Moves(Sequence[str]):
 
     def _all(self) -> list[str]:
         if self._texts is None:
-            say = self._say
-            self._texts = [say(action) for low, high in self.spans for action in range(low, high + 1)]
+            self._texts = [self._say(action) for action in self.actions]
         return self._texts
 
     def action(self, place: int) -> int:

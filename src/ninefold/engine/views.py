@@ -84,10 +84,10 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
     }
     if seat is not None and not state.over:
         moves = state.moves(seat)
-        shown["move_count"] = len(moves)
-        shown["moves"] = list(moves[:LISTED])
-        shown["offers"] = table.offers(s, seat, moves)
+        shown["offers"] = table.offers(s, seat, moves)  # first: they may have all moves spelled
         shown["orders"] = table.orders(s, seat)
+        shown["move_count"] = len(moves)
+        shown["moves"] = moves[:LISTED]
     return shown
 
 

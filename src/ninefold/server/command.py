@@ -62,10 +62,10 @@ def serve(
     from ninefold.server.siblings import Siblings
     from ninefold.server.store import open_store
 
-    chosen, begun = Limits.given(limits), Siblings.given()
+    chosen, siblings = Limits.given(limits), Siblings.given()
     begin(log_level)
     folder = Path(data) if data else data_folder()
-    if processes > 1 and begun is None:
+    if processes > 1 and siblings is None:
         options = ["--host", host, "--data", str(folder), "--log-level", log_level]
         options += ["--database", database] if database else []
         options += ["--proxy"] if proxy else []
@@ -74,11 +74,11 @@ def serve(
     # The writer lets go of the interpreter when it stores something, and gets it back only after this time.
     sys.setswitchinterval(0.0005)
     gc.set_threshold(10_000, 100, 1_000)  # tables live long; looking through all of them often costs time
-    listening = _door(host, port, together=begun is not None)
-    app = build(open_store(folder, database, begun), chosen)
+    listening = _door(host, port, together=siblings is not None)
+    app = build(open_store(folder, database, siblings), chosen)
     config = configured(app, host, port, proxy)
     threading.Thread(target=_fetch_games, name="games", daemon=True).start()
-    if begun is None:
+    if siblings is None:
         _greet(host, listening.getsockname()[1])
     uvicorn.Server(config).run(sockets=[listening])
 

@@ -52,11 +52,15 @@ class LiveTable:
 
     async def load(self) -> bool:
         """Take in what the database has and we have not; whether there was any."""
-        stored = await self._read(lambda: self.store.events_of(self.id, self.table.seq))
+        self._doubtful = False  # before reading, so that whoever is woken meanwhile doubts again
+        try:
+            stored = await self._read(lambda: self.store.events_of(self.id, self.table.seq))
+        except BaseException:
+            self._doubtful = True
+            raise
         self._take(stored)
         if not self.table.opened:
             raise Refusal("no_table", "this table has been deleted")
-        self._doubtful = False
         match = self.table.match
         if match and self.table.status in (PLAYING, PAUSED) and self._secret[0] != match.number:
             self._secret = (match.number, await self._read(lambda: self.store.secret(self.id, match.number)))
@@ -256,6 +260,7 @@ class LiveTable:
         self.driver.arrived(viewer)
         self._say_who_is_here()
         try:
+            await self.settle()  # what was written elsewhere while nobody was here yet
             backlog: list[bytes] = []
             if since > seq:
                 backlog.append(encode({"type": "history_changed", "seq": seq}))

@@ -29,7 +29,6 @@ from ninefold.server.store import (
 )
 
 CHANNEL = "ninefold"
-WRITERS = 1
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
 PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without which a commit is none
 KNOWN = "SELECT id FROM tables WHERE id = ANY(%s) FOR KEY SHARE"  # nobody deletes them meanwhile
@@ -56,7 +55,7 @@ class PostgresStore(Store):
             pool_timeout=5,
             pool_pre_ping=True,
         )
-        super().__init__(engine, WRITERS)
+        super().__init__(engine)
         try:
             self.begin()
         except Exception as error:
@@ -100,10 +99,10 @@ class PostgresStore(Store):
                         cursor.executemany(sql.replace("?", "%s"), rows)
                         return cursor.rowcount
 
-                    appends, others = apart(works)
+                    appends, more = apart(works)
                     if appends:
                         _append_all(cursor, appends, self.name)
-                    for work in [*(one.write_rest for one in appends if one.has_more), *others]:
+                    for work in more:
                         work(run)
                 connection.commit()
             except (psycopg.IntegrityError, psycopg.errors.DeadlockDetected) as error:

@@ -36,6 +36,7 @@ class Siblings:
         self._ear = ear
         self._mouths = mouths
         self._owed: set[int] = set()  # those who could not be told something
+        self._speaking = threading.Lock()  # the writer's thread speaks, and the event loop's
 
     @classmethod
     def given(cls) -> Siblings | None:
@@ -49,17 +50,19 @@ class Siblings:
 
     def tell(self, lines: Sequence[str], oneself: bool = False) -> None:
         """Say something to the others. One that does not listen hears later that it has missed something."""
-        for number, mouth in enumerate(self._mouths):
-            if number == self._own and not oneself:
-                continue
-            said = [EVERYTHING, *lines] if number in self._owed else lines
-            self._owed.discard(number)
+        with self._speaking:
+            for number in range(len(self._mouths)):
+                if number != self._own or oneself:
+                    self._tell(number, lines)
+
+    def _tell(self, number: int, lines: Sequence[str]) -> None:
+        said = [EVERYTHING, *lines] if number in self._owed else lines
+        self._owed.discard(number)
+        try:
             for piece in _pieces(said):
-                try:
-                    os.write(mouth, piece)
-                except OSError:  # it has no room for more, or is gone
-                    self._owed.add(number)
-                    break
+                os.write(self._mouths[number], piece)
+        except OSError:  # it has no room for more, or is gone
+            self._owed.add(number)
 
     async def listen(self) -> AsyncIterator[str]:
         """What the others say."""

@@ -77,7 +77,7 @@ class SqliteStore(Store):
             pool_size=READERS + 2,
         )
         event.listen(engine, "connect", _for_reading)
-        super().__init__(engine, writers=1)
+        super().__init__(engine)
         self.begin()
 
     def migrate(self) -> None:
@@ -113,8 +113,7 @@ class SqliteStore(Store):
                 self.siblings.tell([f"{one.table_id} {one.last}" for one in apart(works)[0]])
 
         def write(works: Sequence[Work]) -> None:
-            appends, others = apart(works)
-            more = [*(one.write_rest for one in appends if one.has_more), *others]
+            appends, more = apart(works)
             try:
                 if more:
                     connection.execute("BEGIN IMMEDIATE")

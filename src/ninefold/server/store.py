@@ -145,13 +145,14 @@ EVENTS = _insert("events", EVENT)
 
 
 def apart(works: Sequence[Work]) -> tuple[list[Append], list[Work]]:
-    """The works that append to tables that are there, in the order of these, and the others.
+    """The appends to tables that are there, whose events go together, and what is to be done besides.
 
-    One order for all servers, so that none waits for another that waits for it.
+    In one order for all servers, so that none waits for another that waits for it.
     """
     appends = [one for one in works if isinstance(one, Append) and not one.new_table]
+    appends.sort(key=lambda one: one.table_id)
     others = [one for one in works if not isinstance(one, Append) or one.new_table]
-    return sorted(appends, key=lambda one: one.table_id), others
+    return appends, [*(one.write_rest for one in appends if one.has_more), *others]
 
 
 def linked(previous: str, row: Sequence[Any]) -> str:
@@ -164,21 +165,17 @@ class Store(ABC):
 
     shared = False  # whether other servers, or processes of this one, write to it, too
 
-    def __init__(self, engine: Engine, writers: int) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self._queue: queue.SimpleQueue[tuple[Work, Done] | None] = queue.SimpleQueue()
         self._closed = False
-        self._writers = [
-            threading.Thread(target=self._write_on, name=f"writer {number}", daemon=True)
-            for number in range(writers)
-        ]
+        self._writer = threading.Thread(target=self._write_on, name="writer", daemon=True)
 
     def begin(self) -> None:
         """Bring the database to this version, and take appends."""
         self.migrate()
-        for writer in self._writers:
-            writer.start()
+        self._writer.start()
 
     @abstractmethod
     def migrate(self) -> None: ...
@@ -334,11 +331,9 @@ class Store(ABC):
     def close(self) -> None:
         """Store what has been asked for, then let go of the database."""
         self._closed = True
-        for _ in self._writers:
-            self._queue.put(None)
-        for writer in self._writers:
-            if writer.ident:
-                writer.join(5)
+        self._queue.put(None)
+        if self._writer.ident:
+            self._writer.join(5)
         self.readers.shutdown(wait=True, cancel_futures=True)
         self.engine.dispose()
 
