@@ -147,6 +147,38 @@ def test_what_is_written_while_somebody_arrives_elsewhere_reaches_them(
             watcher.until_told("back")
 
 
+@pytest.fixture
+def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that hear nothing of each other, as if all news came late."""
+
+    async def heard(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr("ninefold.server.wake._heard", heard)
+
+
+def test_whoever_sat_down_at_one_server_is_let_in_by_the_other(
+    deaf: None, pair: tuple[Running, Running]
+) -> None:
+    one, other = pair
+    host = one.open(players=2)
+    assert other.http.get(f"/api/tables/{host.code}").status_code == 200  # now the other knows it, too
+    guest = one.join(host.code)
+    with through(other, guest).line() as line:
+        assert line.now["table"]["seats"][1]["name"] == "Bob"
+
+
+def test_whoever_came_back_at_one_server_is_let_in_by_the_other(
+    deaf: None, pair: tuple[Running, Running]
+) -> None:
+    one, other = pair
+    host = one.open(players=2)
+    with through(other, host).line() as line:
+        line.do("leave")
+    with host.line(), through(other, host).line() as line:  # for all that server knew they were away
+        assert not line.now["table"]["seats"][0]["away"]
+
+
 def test_a_table_deleted_through_one_server_is_gone_from_the_other(
     pair: tuple[Running, Running],
 ) -> None:

@@ -75,8 +75,12 @@ class LiveTable:
     async def settle(self) -> None:
         """See whether the database has what we have not, where it may."""
         if self._doubtful:
-            async with self._lock:
-                await self.load()
+            await self.catch_up()
+
+    async def catch_up(self) -> None:
+        """Take in what another server has written, of which we have not been told yet."""
+        async with self._lock:
+            await self.load()
 
     async def _read(self, reading: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.store.readers, reading)
@@ -313,6 +317,4 @@ def _same(seq: int, known: str | None, digest: str) -> int:
 
 
 def _back(table: Table, seat: int) -> Plan:
-    if not table.places[seat].away:
-        raise Refusal("here", "that seat's player is here")
-    return Plan([Event("back", {"seat": seat})])
+    return Plan([Event("back", {"seat": seat})] if table.places[seat].away else [])
