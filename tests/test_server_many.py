@@ -131,20 +131,22 @@ def test_what_is_written_while_somebody_arrives_elsewhere_reaches_them(
     assert other.http.get(f"/api/tables/{host.code}").status_code == 200  # now the other knows it, too
     store = other.server.house.store
     (live,) = other.server.house.tables.values()
-    read = store.events_of
+    read, written = store.events_of, []
     with host.line() as here:
 
         def late(table_id: str, after: int = 0) -> list[Stored]:
-            """Read; before anybody has the answer, somebody writes, and this server hears of it."""
-            monkeypatch.setattr(store, "events_of", read)
+            """Read; before anybody has the answer, somebody writes, and this server hears of it. Twice."""
             found = read(table_id, after)
-            here.do("back")
+            written.append(here.do("back")["seq"])
+            if len(written) == 2:
+                monkeypatch.setattr(store, "events_of", read)
             eventually(lambda: live._doubtful)
             return found
 
         monkeypatch.setattr(store, "events_of", late)
         with other.line(host.code) as watcher:
             watcher.until_told("back")
+            assert watcher.now["seq"] == written[-1]
 
 
 @pytest.fixture
@@ -175,8 +177,10 @@ def test_whoever_came_back_at_one_server_is_let_in_by_the_other(
     host = one.open(players=2)
     with through(other, host).line() as line:
         line.do("leave")
-    with host.line(), through(other, host).line() as line:  # for all that server knew they were away
+    with host.line() as line:  # this server had not heard that they left
         assert not line.now["table"]["seats"][0]["away"]
+        with through(other, host).line() as line:  # nor that one that they are back
+            assert not line.now["table"]["seats"][0]["away"]
 
 
 def test_a_table_deleted_through_one_server_is_gone_from_the_other(

@@ -251,10 +251,12 @@ class LiveTable:
     async def arrive(self, viewer: int | None, tenant: int, since: int) -> Peer:
         """From here on a viewer misses nothing: it is told what it missed, then everything as it comes."""
         self.used = time.monotonic()
+        if self.store.shared:
+            await self.catch_up()
         if viewer is not None and self.table.places[viewer].away and not self.table.notice:
             await self.carry_out("", "", "", lambda table: _back(table, viewer))
         async with self._lock:
-            if self._doubtful or self.store.shared:
+            if self._doubtful:
                 await self.load()
             if viewer is not None and self.table.places[viewer].tenant != tenant:
                 raise Refusal("bad_token", "this key opens no seat here")
