@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import random
 import secrets
@@ -121,3 +122,10 @@ def test_the_keys_of_many_draws_are_those_of_each() -> None:
     assert fair.keys_of(SECRET, range(250, 260)) == [
         fair.key_of(SECRET, number) for number in range(250, 260)
     ]
+
+
+def test_hmac_is_the_one_of_the_library() -> None:
+    luck = random.Random(9)
+    for length in range(65):
+        key, message = luck.randbytes(length), luck.randbytes(luck.randrange(200))
+        assert fair.hmac(key, message) == hmac.digest(key, message, "sha256")

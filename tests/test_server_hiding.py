@@ -76,7 +76,7 @@ def check(game: str, pairs: int) -> int:
                 honest = sent(table, viewer, event, moments)
                 kept = redealt(table, viewer, luck)
                 again = [
-                    Moment(one.before, one.seat, one.action, table.match.state._s)
+                    Moment(one.before, one.seat, one.action, table.match.state.tobytes())
                     if one is moments[-1] and _sees_the_same(table, kept, viewer)
                     else one
                     for one in moments

@@ -10,6 +10,7 @@ from ninefold.engine import registry
 from ninefold.engine.state import State, Watcher
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.facts import Facts, whole
+from ninefold.kernel.fields import blank, layout
 
 
 class Game:
@@ -23,6 +24,7 @@ class Game:
         self.players, self.options = registry.settings(self.facts, players, options or {})
         self.capacity = self.facts.capacity(self.players)
         self.package = registry.package(name)
+        self.layout = layout(self.package.rules.FIELDS, self.capacity)
 
     def start(
         self, seed: int | None = None, manual: bool = False, number: int = 0, watcher: Watcher | None = None
@@ -35,9 +37,7 @@ class Game:
 
     def record(self) -> Any:
         """A record of this game's type with players and options filled in, before the first move."""
-        from ninefold.kernel.fields import blank, layout
-
-        s = blank(layout(self.package.rules.FIELDS, self.capacity))
+        s = blank(self.layout)
         s.players = self.players
         for option in self.facts.options:
             option.fill(s, self.options[option.name])

@@ -184,16 +184,16 @@ class State:
                 raise IllegalMove("chance has no view; a spectator's is view(None)")
         return views.view(self, seat)
 
-    def seen(self, seat: int | None, record: Any = None) -> Any:
-        """This position, or another one of the match, as a seat may know it.
+    def seen(self, seat: int | None, position: bytes | None = None) -> Any:
+        """This position, or another one of the match by its bytes, as a seat may know it.
 
-        The last one is kept for each viewer, by its bytes: what is told of a step begins where that of the
+        The last one is kept for each viewer: what is told of a step begins where that of the
         step before it ended, and the view shows where the last one ended.
         """
-        asked = self._s if record is None else record
+        asked = self._s.data if position is None else position
         kept = self._seen.get(seat)
-        if kept is None or kept[0] != asked.data:
-            kept = self._seen[seat] = asked.tobytes(), views.seen(self.game, asked, seat)
+        if kept is None or kept[0] != asked:
+            kept = self._seen[seat] = bytes(asked), views.seen(self.game, asked, seat)
         return kept[1]
 
     # What changes it

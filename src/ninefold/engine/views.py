@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, Field, blank, conceal, layout
-from ninefold.kernel.record import shown
+from ninefold.kernel.record import record_of, shown
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 LISTED = 100  # a view lists the moves of a seat up to so many
 
 
-def seen(game: Game, record: Any, seat: int | None) -> Any:
-    """A copy of the record as `seat` may know it."""
+def seen(game: Game, position: Any, seat: int | None) -> Any:
+    """A position, given as a record or its bytes, as `seat` may know it."""
     rules = game.package.rules
     viewer = -1 if seat is None else seat
-    s = record.copy()
+    s = record_of(bytearray(position), game.layout)
     if hasattr(rules, "hide"):
         rules.hide(s, viewer)
     kept = _kept(rules.FIELDS, game.capacity, viewer)
@@ -95,7 +95,7 @@ def scores(game: Game, s: Any) -> list[int]:
     """The scores in a record; of a blanked one, as far as the viewer may know them."""
     out = np.zeros(game.players, np.int64)
     game.package.rules.scores(s, out)
-    return [int(score) for score in out]
+    return out.tolist()  # type: ignore[no-any-return]
 
 
 def _waiting_for(actor: int) -> str:

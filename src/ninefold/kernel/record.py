@@ -8,6 +8,7 @@ once, as plain numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
 from struct import Struct
@@ -22,6 +23,7 @@ class Record(np.void):  # type: ignore[misc]
     __slots__ = ("data",)
     LAYOUT: np.dtype[Any]  # one object for all records alike: kernels know them by it
     SHOWN: np.dtype[Any]
+    FILL: Callable[[Any, tuple[Any, ...]], None]  # gives a shown record its fields
     data: bytearray  # type: ignore[assignment]
 
     def copy(self) -> Any:  # type: ignore[override]
@@ -51,7 +53,16 @@ def typed(layout: np.dtype[Any]) -> np.dtype[Any]:
     seen: Any = type("Shown", (Shown,), {"__slots__": names})
     held.LAYOUT = seen.LAYOUT = np.dtype((held, plain))
     held.SHOWN = seen.SHOWN = np.dtype((seen, plain))
+    held.FILL = seen.FILL = staticmethod(_filler(names))
     return held.LAYOUT  # type: ignore[no-any-return]
+
+
+def _filler(names: Sequence[str]) -> Any:
+    """A function that sets all of some attributes at once, which takes half as long as one by one."""
+    made: dict[str, Any] = {}
+    targets = "".join(f"found.{name}, " for name in names)
+    exec(f"def fill(found, values): {targets} = values", made)  # as named tuples are made
+    return made["fill"]
 
 
 def _setter(name: str) -> Any:
@@ -82,6 +93,5 @@ def shown(record: Record) -> Shown:
     found.data = record.data
     found.notes = {}
     # Read from the record that was given: arrays of `found` itself would hold on to it, and it to them.
-    for name, value in zip(record.SHOWN.names or (), record.item(), strict=True):
-        setattr(found, name, value)
+    record.FILL(found, record.item())
     return found  # type: ignore[no-any-return]

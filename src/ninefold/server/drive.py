@@ -17,7 +17,7 @@ from ninefold.engine.players import Company
 from ninefold.kernel.errors import IllegalMove, RuleError
 from ninefold.server.deciding import Ahead, Plan
 from ninefold.server.store import Unavailable
-from ninefold.server.table import HOST, LOBBY, OVER, PAUSED, PERSON, Event, Refusal, Table
+from ninefold.server.table import HOST, LOBBY, OVER, PAUSED, PERSON, Event, Place, Refusal, Table
 
 if TYPE_CHECKING:
     from ninefold.server.live import LiveTable
@@ -42,7 +42,7 @@ class Driver:
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._stopping = False
-        self._company: tuple[tuple[int, tuple[str, ...]], Company] | None = None
+        self._company: tuple[tuple[int | Place, ...], Company] | None = None
         self._asked: dict[int, tuple[int, float]] = {}  # by seat: the decision asked, and since when
         self._delays: dict[int, float] = {}  # by seat: how long a bot takes for that, in real time
         self._thought = random.Random()
@@ -294,8 +294,8 @@ class Driver:
 
     def _bots(self, table: Table) -> Company:
         assert table.match is not None
-        seated = tuple(table.played_by_bot(seat) or "random" for seat in range(table.game.players))
-        key = (table.match.number, seated)
+        key = (table.match.number, *table.places)
         if self._company is None or self._company[0] != key:
+            seated = [table.played_by_bot(seat) or "random" for seat in range(table.game.players)]
             self._company = (key, Company(table.game, seated, secrets.randbits(63)))
         return self._company[1]

@@ -69,12 +69,12 @@ class Place:
 
 @dataclass
 class Moment:
-    """One step of the match, for telling it."""
+    """One step of the match, for telling it: the bytes of the positions before and after it."""
 
-    before: Any
+    before: bytes
     seat: int
     action: int
-    after: Any
+    after: bytes
 
 
 Step = tuple[int, str, str]  # seat, text, command id
@@ -98,14 +98,16 @@ class Match:
 
     def copy(self) -> Match:
         """The same match, to be played on apart from this one."""
-        return replace(
-            self,
-            state=self.state.copy(),
-            commitments=list(self.commitments),
-            steps=self.steps.copy(),
-            decided=list(self.decided),
-            sealed=dict(self.sealed),
-            asides=list(self.asides),
+        return Match(
+            self.number,
+            self.state.copy(),
+            list(self.commitments),
+            self.history,
+            self.draws,
+            self.steps.copy(),
+            list(self.decided),
+            dict(self.sealed),
+            list(self.asides),
         )
 
 
@@ -124,6 +126,8 @@ class Table:
         self.chat: list[dict[str, Any]] = []
         self.notice = ""  # why the table is closed
         self.opened: dict[str, Any] = {}
+        self.realtime = False  # everybody acts whenever they like, so that no decision waits for another
+        self.pulse = False  # moves are sealed, and take effect together
 
     def copy(self) -> Table:
         """The same table, to be played on apart from this one."""
@@ -155,6 +159,8 @@ class Table:
         self.places = [Place() for _ in range(body["players"])]
         try:
             self.game = Game(body["game"], body["players"], body["options"])
+            self.realtime = self.game.facts.realtime
+            self.pulse = self.realtime and bool(self.settings.get("pulse"))
             now = self.game.facts.version
         except RuleError as error:
             self._close(f"this house can no longer play it: {error}")
@@ -280,7 +286,9 @@ class Table:
         match = self._running()
         seen: list[Moment] = []
         match.state.watchers = [
-            lambda before, who, action, after: seen.append(Moment(before, who, action, after.copy()))
+            lambda before, who, action, after: seen.append(
+                Moment(before.tobytes(), who, action, after.tobytes())
+            )
         ]
         match.state.play(seat, text)
         match.state.watchers = []
@@ -367,10 +375,10 @@ class Table:
         """Apply a step and remember it; its text."""
         match = self._running()
         state = match.state
-        before = moments[-1].after if moments else state._s.copy()
+        text = state.say(seat, action)
+        before = moments[-1].after if moments else state.tobytes()
         state._apply(seat, action)
-        moments.append(Moment(before, seat, action, state._s.copy()))
-        text = str(self.game.package.table.say(before, seat, action))
+        moments.append(Moment(before, seat, action, state.tobytes()))
         match.steps.append((seat, text, command))
         return text
 
@@ -384,16 +392,6 @@ class Table:
         return (match.number & 0x7FF) << 42 | (match.decided[seat] & 0x1FFFFF) << 21 | asked & 0x1FFFFF
 
     # Games that are played in real time (see engine/live.py)
-
-    @property
-    def realtime(self) -> bool:
-        """Whether everybody acts whenever they like, so that no decision waits for another."""
-        return hasattr(self, "game") and self.game.facts.realtime
-
-    @property
-    def pulse(self) -> bool:
-        """Whether moves are sealed, and take effect together."""
-        return self.realtime and bool(self.settings.get("pulse"))
 
     def expected(self, seat: int) -> bool:
         """Whether a word of a seat is waited for, so that silence must end some time."""
