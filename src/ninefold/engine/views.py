@@ -25,14 +25,14 @@ def seen(game: Game, position: Any, seat: int | None) -> Any:
     """A position, given as a record or its bytes, as `seat` may know it."""
     rules = game.package.rules
     viewer = -1 if seat is None else seat
-    s = record_of(bytearray(position), game.layout)
+    data = bytearray(position)
     if hasattr(rules, "hide"):
-        rules.hide(s, viewer)
+        rules.hide(record_of(data, game.layout), viewer)
     kept = _kept(rules.FIELDS, game.capacity, viewer)
     if kept is not None:
-        words = np.frombuffer(s.data, kept.dtype)
+        words = np.frombuffer(data, kept.dtype)
         np.bitwise_and(words, kept, out=words)
-    return shown(s)
+    return shown(data, game.layout.type)
 
 
 _masks: dict[tuple[int, int, int], tuple[Sequence[Field], Any]] = {}  # with the fields, which keep their id
@@ -95,7 +95,7 @@ def scores(game: Game, s: Any) -> list[int]:
     """The scores in a record; of a blanked one, as far as the viewer may know them."""
     out = np.zeros(game.players, np.int64)
     game.package.rules.scores(s, out)
-    return out.tolist()  # type: ignore[no-any-return]
+    return out.tolist()
 
 
 def _waiting_for(actor: int) -> str:

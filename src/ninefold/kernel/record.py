@@ -22,6 +22,7 @@ class Record(np.void):  # type: ignore[misc]
 
     __slots__ = ("data",)
     LAYOUT: np.dtype[Any]  # one object for all records alike: kernels know them by it
+    PLAIN: np.dtype[Any]  # as NumPy's own records
     SHOWN: np.dtype[Any]
     FILL: Callable[[Any, tuple[Any, ...]], None]  # gives a shown record its fields
     data: bytearray  # type: ignore[assignment]
@@ -51,6 +52,7 @@ def typed(layout: np.dtype[Any]) -> np.dtype[Any]:
     fields = {name: property(itemgetter(name), _setter(name)) for name in names}
     held: Any = type("Record", (Record,), {"__slots__": (), **fields})
     seen: Any = type("Shown", (Shown,), {"__slots__": names})
+    held.PLAIN = seen.PLAIN = plain
     held.LAYOUT = seen.LAYOUT = np.dtype((held, plain))
     held.SHOWN = seen.SHOWN = np.dtype((seen, plain))
     held.FILL = seen.FILL = staticmethod(_filler(names))
@@ -87,11 +89,11 @@ def record_of(data: bytearray, layout: np.dtype[Any]) -> Any:
     return record
 
 
-def shown(record: Record) -> Shown:
-    """A record that nothing changes from here on, as one that is quicker to ask."""
-    found: Any = np.frombuffer(record.data, record.SHOWN)[0]
-    found.data = record.data
+def shown(data: bytearray, kind: type[Record]) -> Shown:
+    """The record in some bytes that nothing changes from here on, as one that is quicker to ask."""
+    found: Any = np.frombuffer(data, kind.SHOWN)[0]
+    found.data = data
     found.notes = {}
-    # Read from the record that was given: arrays of `found` itself would hold on to it, and it to them.
-    record.FILL(found, record.item())
+    # Not read from `found` itself: its arrays would hold on to it, and it to them.
+    kind.FILL(found, np.frombuffer(data, kind.PLAIN).item())
     return found  # type: ignore[no-any-return]

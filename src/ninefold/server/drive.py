@@ -17,7 +17,7 @@ from ninefold.engine.players import Company
 from ninefold.kernel.errors import IllegalMove, RuleError
 from ninefold.server.deciding import Ahead, Plan
 from ninefold.server.store import Unavailable
-from ninefold.server.table import HOST, LOBBY, OVER, PAUSED, PERSON, Event, Place, Refusal, Table
+from ninefold.server.table import HOST, LOBBY, OVER, PAUSED, PERSON, Event, Refusal, Table
 
 if TYPE_CHECKING:
     from ninefold.server.live import LiveTable
@@ -42,7 +42,7 @@ class Driver:
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._stopping = False
-        self._company: tuple[tuple[int | Place, ...], Company] | None = None
+        self._company: tuple[tuple[object, ...], Company] | None = None
         self._asked: dict[int, tuple[int, float]] = {}  # by seat: the decision asked, and since when
         self._delays: dict[int, float] = {}  # by seat: how long a bot takes for that, in real time
         self._thought = random.Random()
