@@ -8,18 +8,21 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 import ninefold as nf
 from ninefold import fair
 from ninefold.engine.advice import advise
+from ninefold.engine.live import TEMPOS
 from ninefold.engine.records import digest
 from ninefold.kernel.errors import RecordError
 from ninefold.kernel.fields import CHANCE
 from ninefold.proof import verify
 from ninefold.server import replays
+from ninefold.server.drive import TICK, Driver
 from ninefold.server.messages import Say
 from ninefold.server.names import clean_words
 from ninefold.server.seasons import standings
@@ -261,6 +264,18 @@ def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(house: Running)
         moved = [event for event in line.events if event["kind"] == "moved"]
         assert 1 <= len(moved) <= 60
         assert not any(told["text"].endswith(" waits.") for event in moved for told in event["told"])
+
+
+@pytest.mark.parametrize("pace", list(TEMPOS))
+def test_bots_of_a_table_act_at_common_moments(pace: str) -> None:
+    bench = Bench("nine_of_a_kind", players=5, bots=["medium"] * 4, pace=pace)
+    bench.do("start")
+    driver = Driver(cast(Any, SimpleNamespace(table=bench.table, used=0.0)))
+    (shortest, longest), _ = TEMPOS[pace]
+    moments = [driver._answers_at(1, 100.0) for _ in range(200)]
+    assert all(100 + shortest <= moment < 100 + longest + TICK for moment in moments)
+    ticks = [(moment - driver._phase) / TICK for moment in moments]
+    assert all(abs(tick - round(tick)) < 1e-6 for tick in ticks) and len(set(map(round, ticks))) > 3
 
 
 # A bot of one's own

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import random
 import secrets
 import time
@@ -28,6 +29,7 @@ SEALED_FOR = 20.0  # seconds after which whoever has sealed nothing does nothing
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
 ABSENT = 60.0  # seconds after which a bot stands in for somebody who has gone and is waited for
 AT_ONCE = ((0.01, 0.05), (0.01, 0.05))  # seconds that instant bots take where everybody acts at once
+TICK = 0.25  # seconds from one moment at which bots act to the next there: what several do is told at once
 WATCHED = 60.0  # seconds for which they do so after somebody has done something
 BEAT = 15.0  # seconds between two notes of who is on the line, where several servers share the tables
 TOGETHER = 16  # events of bots that are stored, and sent, at once
@@ -44,8 +46,9 @@ class Driver:
         self._stopping = False
         self._company: tuple[tuple[object, ...], Company] | None = None
         self._asked: dict[int, tuple[int, float]] = {}  # by seat: the decision asked, and since when
-        self._delays: dict[int, float] = {}  # by seat: how long a bot takes for that, in real time
+        self._moments: dict[int, float] = {}  # by seat: when a bot answers that, in real time
         self._thought = random.Random()
+        self._phase = self._thought.uniform(0.0, TICK)  # not all tables at once
         self._sealing: tuple[int, float] | None = None  # the first seal of a beat, and since when
         self._gone: dict[int, float] = {}  # by seat: since when nobody is on the line
 
@@ -128,6 +131,8 @@ class Driver:
                 await self._send_away(seat)
                 return 0.0
         if bots:
+            if table.realtime:
+                self._thought.shuffle(bots)
             await self._act(bots)
             return 0.0
         if (beat := self._beat_ends(now)) is not None:
@@ -144,7 +149,7 @@ class Driver:
         asked = self._asked.get(seat)
         if asked is None or asked[0] != decision:
             asked = self._asked[seat] = (decision, now)
-            self._delays[seat] = self._thinks(seat)
+            self._moments[seat] = self._answers_at(seat, now)
         if table.realtime:
             return self._due_in_real_time(seat, asked[1])
         if table.played_by_bot(seat):
@@ -154,20 +159,23 @@ class Driver:
             return asked[1] + float(clock)
         return self._missed_at(seat, max(asked[1], self._gone.get(seat, 0.0)))
 
-    def _thinks(self, seat: int) -> float:
-        """How long a bot thinks where everybody acts at once."""
+    def _answers_at(self, seat: int, now: float) -> float:
+        """When a bot has thought enough where everybody acts at once."""
         table = self.live.table
         if not table.realtime:
-            return 0.0
+            return now
         tempo = TEMPOS.get(table.settings["pace"], AT_ONCE)
-        if tempo is AT_ONCE and time.monotonic() - self.live.used > WATCHED:
+        if tempo is AT_ONCE and now - self.live.used > WATCHED:
             tempo = TEMPOS["fast"]
-        return self._thought.uniform(*tempo[table.hurried(seat)])
+        moment = now + self._thought.uniform(*tempo[table.hurried(seat)])
+        if tempo is AT_ONCE:
+            return moment
+        return self._phase + TICK * math.ceil((moment - self._phase) / TICK)
 
     def _due_in_real_time(self, seat: int, since: float) -> float | None:
         table = self.live.table
         if table.played_by_bot(seat):
-            return since + self._delays[seat]
+            return self._moments[seat]
         if table.hurried(seat):
             return since + float(table.settings["unison"])
         return self._missed_at(seat, max(since, self._gone.get(seat, 0.0)))
