@@ -101,7 +101,7 @@ def is_nine(s: Any, seat: int) -> bool:
 
 @kernel
 def is_blocked(s: Any, seat: int) -> bool:
-    for line in range(LINES):  # noqa: SIM110
+    for line in range(LINES):  # noqa: SIM110 (kernels know no generators)
         if IN_LINE[s.hands[seat, line]] != 1:
             return False
     return True  # R4.2
