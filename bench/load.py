@@ -227,7 +227,7 @@ class Client:
             await asyncio.sleep(self.luck.expovariate(1 / self.think))
 
 
-def loop() -> float:
+def speed() -> float:
     """Milliseconds for some work in Python, at best: how fast the machine is just now."""
 
     def once() -> float:
@@ -361,14 +361,14 @@ def main() -> None:
             stack.callback(database.cleanup)
             arguments = ["--database", database.get_uri()]
         arguments += ["--processes", str(given.processes)]
-        before = loop()
+        before = speed()
         server = Server(arguments)
         stack.callback(server.stop)
         server.wait()
         time.sleep(5)  # until all of its processes have their games
         found = asyncio.run(run(server, given.games, given.tables, given.rate, given.seconds, given.warm))
         found["a loop in Python, ms, before"] = round(before, 1)
-        found["a loop in Python, ms, after"] = round(loop(), 1)
+        found["a loop in Python, ms, after"] = round(speed(), 1)
         for name, value in found.items():
             print(f"{name:36}{value:>12}")
 

@@ -506,7 +506,7 @@ def test_whoever_does_not_read_is_cut_and_nobody_waits(tmp_path: Path) -> None:
 
 def test_no_key_secret_or_code_is_ever_logged(tmp_path: Path) -> None:
     class Heard(logging.Handler):
-        lines: list[str] = []  # noqa: RUF012
+        lines: list[str] = []  # noqa: RUF012 (there is one such handler)
 
         def emit(self, record: logging.LogRecord) -> None:
             if not record.name.startswith(("httpx", "httpcore")):  # our own client

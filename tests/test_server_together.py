@@ -353,10 +353,10 @@ def test_advice_knows_no_more_than_the_seat() -> None:
         state = nf.make(game).start(seed=seed)
         seat = state.actors[0]
         clock = iter(range(10**6))  # so that a slow machine does not try fewer
-        first = advise(state, seat, 9, lambda: next(clock) / 200)  # noqa: B023
+        first = advise(state, seat, 9, lambda: next(clock) / 200)  # noqa: B023 (called before the next one)
         state.game.package.rules.redeal(state._s, seat, new_stream(5))
         clock = iter(range(10**6))
-        again = advise(state, seat, 9, lambda: next(clock) / 200)  # noqa: B023
+        again = advise(state, seat, 9, lambda: next(clock) / 200)  # noqa: B023 (called before the next one)
         assert first.move == again.move, game
 
 

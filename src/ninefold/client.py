@@ -29,7 +29,7 @@ from ninefold.kernel.errors import NinefoldError
 PATIENCE = 30.0  # seconds for which a house that does not answer is tried
 
 
-class Refused(NinefoldError):  # noqa: N818
+class Refused(NinefoldError):  # noqa: N818 (what it is)
     """The house said no; `code` is for programs."""
 
     def __init__(self, code: str, text: str) -> None:

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 CATALOGUE = ("baseball", "doubles", "finest9", "holdem9", "multiple9", "nine_of_a_kind")
 
-RULES = "FIELDS begin legal refuse play outcomes sample chance scores winners redeal observe tally".split()  # noqa: SIM905
+RULES = [
+    *("FIELDS", "begin", "legal", "refuse", "play", "outcomes", "sample"),
+    *("chance", "scores", "winners", "redeal", "observe", "tally"),
+]
 FOR_EVERYONE = ["ask", "awaited"]
 TABLE = ["say", "read", "why", "sound", "view", "offers", "orders", "tell"]
 

@@ -343,7 +343,7 @@ else:
     def count(typing_context, bits):  # noqa: ARG001 (the shape Numba asks for)
         """How many cards a word of bits holds: one instruction on every target."""
 
-        def generate(context, builder, signature, arguments):  # noqa: ARG001
+        def generate(context, builder, signature, arguments):  # noqa: ARG001 (numba's shape)
             return builder.ctpop(arguments[0])
 
         return types.int64(types.int64), generate
@@ -356,7 +356,7 @@ else:
         return triple.startswith("x86_64") and "+bmi2" in features and name not in SLOW_DEPOSIT
 
     @intrinsic
-    def _select(typing_context, bits, n):  # noqa: ARG001
+    def _select(typing_context, bits, n):  # noqa: ARG001 (numba's shape)
         """The number of the n-th bit set: two instructions where the processor has them."""
 
         def generate(context, builder, signature, arguments):

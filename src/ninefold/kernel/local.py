@@ -48,7 +48,7 @@ else:
         return record(record), generate
 
     @intrinsic
-    def give_back(typing_context, record, copy):  # noqa: ARG001
+    def give_back(typing_context, record, copy):  # noqa: ARG001 (numba's shape)
         """Write a private copy back to where it came from."""
 
         def generate(context, builder, signature, arguments):

@@ -31,16 +31,16 @@ else:
     def lowest_bit(typing_context, word):  # noqa: ARG001 (the shape Numba asks for)
         """The number of the lowest bit set in a word that is not 0: one instruction on every target."""
 
-        def generate(context, builder, signature, arguments):  # noqa: ARG001
+        def generate(context, builder, signature, arguments):  # noqa: ARG001 (numba's shape)
             return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
         return types.int64(types.int64), generate
 
     @intrinsic
-    def highest_bit(typing_context, word):  # noqa: ARG001
+    def highest_bit(typing_context, word):  # noqa: ARG001 (numba's shape)
         """The number of the highest bit set in a word above 0."""
 
-        def generate(context, builder, signature, arguments):  # noqa: ARG001
+        def generate(context, builder, signature, arguments):  # noqa: ARG001 (numba's shape)
             above = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
             return builder.sub(context.get_constant(types.int64, 63), above)
 

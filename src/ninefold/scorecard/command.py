@@ -218,7 +218,7 @@ def _begin(
 def _warm() -> None:
     """Have the rules ready by the time the first dice have been thrown."""
     with suppress(Exception):  # whatever is wrong will be wrong again when the first roll is entered
-        import ninefold.game.doubles.judge  # noqa: F401
+        import ninefold.game.doubles.judge  # noqa: F401 (ahead of its first use)
 
 
 def _ask_names(at_terminal: bool) -> list[str]:

@@ -134,7 +134,7 @@ class TerminalScreen:
         ring = self._bell and changed and any(line.tone in _LOUD for line in lines)
         self._show(self._drawn(at), ring)
 
-    def page(self, lines: Sequence[str], at: Position) -> None:  # noqa: ARG002
+    def page(self, lines: Sequence[str], at: Position) -> None:  # noqa: ARG002 (every screen's shape)
         self._show([*lines, "", self._paint("Enter goes back to the card; or type the next entry.", "2")])
 
     def scores(self, at: Position) -> None:

@@ -236,8 +236,9 @@ class LiveTable:
         """Somebody sits down."""
         self.used = time.monotonic()
         who = f"join {joining.id}"
-        decide: Decide = lambda table: deciding.sit(table, self.id, joining)  # noqa: E731
-        return await self.carry_out(who, joining.id, digest_of(joining), decide)
+        return await self.carry_out(
+            who, joining.id, digest_of(joining), lambda table: deciding.sit(table, self.id, joining)
+        )
 
     @property
     def secret(self) -> bytes:

@@ -23,7 +23,7 @@ BotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 
 
-class Unreadable(NinefoldError, ValueError):  # noqa: N818
+class Unreadable(NinefoldError, ValueError):  # noqa: N818 (what it is)
     """Something that is not a message."""
 
 

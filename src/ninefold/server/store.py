@@ -38,7 +38,7 @@ APART = 0.02  # seconds from one commit to the next where several wait, so that 
 TOUCHED = 60.0  # seconds for which it need not be noted again that a table is in use
 READERS = 4
 HEAD = "0002"  # the last of the migrations
-EVENT = "table_id seq kind who command digest body at hash".split()  # noqa: SIM905
+EVENT = ["table_id", "seq", "kind", "who", "command", "digest", "body", "at", "hash"]
 
 Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row; how many rows it touched
 Work = Callable[[Run], None]
@@ -48,15 +48,15 @@ Done = Future[None] | asyncio.Future[None]
 Outcome = tuple[Done, Exception | None]
 
 
-class Conflict(NinefoldError):  # noqa: N818
+class Conflict(NinefoldError):  # noqa: N818 (what it is)
     """Somebody else has written this place of the table's order, or has given this answer already."""
 
 
-class Unavailable(NinefoldError):  # noqa: N818
+class Unavailable(NinefoldError):  # noqa: N818 (what it is)
     """The database did not say that it has stored something. Sending the same command again settles it."""
 
 
-class Gone(NinefoldError):  # noqa: N818
+class Gone(NinefoldError):  # noqa: N818 (what it is)
     """The table has been deleted."""
 
 
