@@ -103,6 +103,24 @@ def test_a_friend_takes_over_from_a_bot(house: Running, browser: Any) -> None:
     assert host.wrong == friend.wrong == []
 
 
+@pytest.mark.parametrize(("kept", "proposed"), [("Ann", "Ann 2"), ("Willow", None)])
+def test_nobody_is_proposed_a_name_that_is_taken(
+    house: Running, browser: Any, kept: str, proposed: str | None
+) -> None:
+    """A name of one's own gets a number at this table; one that the page made up becomes another."""
+    link = f"/t/{house.open('doubles', name=kept.lower()).code}"
+    friend = Person(browser, house.url, PHONE)
+    friend.page.goto("/")
+    friend.page.evaluate("name => localStorage.setItem('ninefold name', JSON.stringify(name))", kept)
+    friend.page.goto(link)
+    name = friend.page.input_value("label:has-text('Your name') input")
+    assert name == proposed if proposed else name not in ("", kept)
+    friend.click("text=Sit down")
+    friend.page.wait_for_selector("text=Waiting for")
+    assert friend.page.evaluate("localStorage.getItem('ninefold name')") == f'"{kept}"'
+    assert friend.wrong == []
+
+
 def _quick(person: Person) -> None:
     """Options that make the test short; a person would not open them."""
     person.page.click("summary")

@@ -40,13 +40,26 @@ export const keysOf = (code: string): Keys | null => get<Keys | null>(`table ${c
 export const keepKeys = (code: string, keys: Keys): void => put(`table ${code}`, keys);
 export const dropKeys = (code: string): void => localStorage.removeItem(`ninefold table ${code}`);
 
-const NAMES = ["Heron", "Maple", "Otter", "Juniper", "Wren", "Clover", "Hazel", "Finch", "Willow", "Badger", "Sorrel", "Robin"];
+const NAMES =
+  `Alder Aspen Badger Bilberry Bramble Briar Clover Curlew Damson Dipper Elder Fennel Finch Foxglove Hazel Heather Heron Hornbeam
+  Ivy Juniper Kestrel Lapwing Larch Linnet Maple Marten Mistle Otter Plover Quince Robin Rowan Siskin Sorrel Teasel Willow Wren Yarrow`.split(/\s+/);
+const anyOf = (names: string[]): string => names[crypto.getRandomValues(new Uint8Array(1))[0]! % names.length]!;
+
+/** My name in this browser; until I have written one, one of those above. */
 export function myName(): string {
-  const kept = get("name", "");
-  if (kept) return kept;
-  const fresh = NAMES[crypto.getRandomValues(new Uint8Array(1))[0]! % NAMES.length]!;
-  put("name", fresh);
-  return fresh;
+  const kept = get("name", "") || anyOf(NAMES);
+  put("name", kept);
+  return kept;
+}
+
+/** My name, or one like it that nobody has yet who sits where I come to. */
+export function myNameAmong(others: string[]): string {
+  const taken = new Set(others.map((name) => name.toLowerCase()));
+  const isFree = (name: string): boolean => !taken.has(name.toLowerCase());
+  const mine = myName();
+  if (isFree(mine)) return mine;
+  if (NAMES.includes(mine)) return anyOf(NAMES.filter(isFree));
+  for (let next = 2; ; next++) if (isFree(`${mine.slice(0, 29)} ${next}`)) return `${mine.slice(0, 29)} ${next}`;
 }
 export const keepName = (name: string): void => put("name", name);
 
