@@ -17,7 +17,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.server.sqlite import SqliteStore
-from ninefold.server.store import Append, Conflict, Gone, Store, Unavailable, open_store
+from ninefold.server.store import Append, Conflict, Gone, Run, Store, Unavailable, open_store
 from ninefold.server.table import Event
 from serving import database, new
 
@@ -171,6 +171,48 @@ def test_forgetting_leaves_nothing(store: Store) -> None:
     with pytest.raises(Gone):
         put(store, following(last, Event("late", {})))
     assert store.events_of(TABLE) == [] and len(store.events_of("b" * 32)) == 1
+
+
+def test_a_table_in_use_is_not_idle(store: Store) -> None:
+    last = table(store)
+
+    def long_ago(run: Run) -> None:
+        run("UPDATE tables SET touched = ?", [(9.0,)])
+
+    store.submit(long_ago).result(10)
+    assert store.idle_since(10.0) == [TABLE]
+    last = put(store, following(last, Event("a", {})))
+    assert store.idle_since(time.time() - 60) == []
+    put(store, following(last, Event("b", {})))
+    assert store.idle_since(time.time() - 60) == []
+
+
+def test_what_another_server_appends_meanwhile_is_forgotten_too(postgres: str, tmp_path: Path) -> None:
+    url = database(postgres)
+    store, other = open_store(tmp_path, url), open_store(tmp_path, url)
+    last = table(store)
+    reached, gates = threading.Semaphore(0), [threading.Event(), threading.Event()]
+
+    def hold(gate: threading.Event) -> None:
+        reached.release()
+        assert gate.wait(10)
+
+    other.submit(lambda run: hold(gates[0]))  # so that what comes next shares a transaction
+    assert reached.acquire(timeout=10)
+    appended = other.submit(following(last, Event("late", {})))
+    other.submit(lambda run: hold(gates[1]))
+    gates[0].set()
+    assert reached.acquire(timeout=10)
+    forgetting = threading.Thread(target=store.forget, args=(TABLE,))
+    forgetting.start()
+    forgetting.join(0.3)
+    assert forgetting.is_alive()  # it waits until the other one has finished
+    gates[1].set()
+    appended.result(10)
+    forgetting.join(10)
+    assert not forgetting.is_alive() and store.events_of(TABLE) == []
+    store.close()
+    other.close()
 
 
 CHANGES = [

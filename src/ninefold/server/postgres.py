@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import psycopg
@@ -31,13 +31,18 @@ from ninefold.server.store import (
 CHANNEL = "ninefold"
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
 PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without which a commit is none
-KNOWN = "SELECT id FROM tables WHERE id = ANY(%s) FOR KEY SHARE"  # nobody deletes them meanwhile
-TOUCH = "UPDATE tables SET touched = %s WHERE id = ANY(%s) AND touched < %s"
 TYPES = {"seq": "int", "at": "float8"}  # of the columns that are not text
-APPEND = f"""INSERT INTO events ({", ".join(EVENT)})
-SELECT * FROM unnest({", ".join(f"%s::{TYPES.get(name, 'text')}[]" for name in EVENT)})"""
+TOUCH = "UPDATE tables SET touched = %s WHERE id = ANY(%s)"
+# Appends to any number of tables and wakes the other servers, as one statement, because every answer of the
+# database has to get the interpreter back from the rest of the house. Nobody deletes these tables meanwhile;
+# where one of them is gone already it divides by nothing, which undoes all of it.
+APPEND = f"""WITH
+known AS (SELECT id FROM tables WHERE id = ANY(%s) FOR KEY SHARE),
+added AS (INSERT INTO events ({", ".join(EVENT)})
+  SELECT * FROM unnest({", ".join(f"%s::{TYPES.get(name, 'text')}[]" for name in EVENT)}))
+SELECT 1 / (count(*) = %s)::int, pg_notify('{CHANNEL}', %s) FROM known"""
 NOTE = f"SELECT pg_notify('{CHANNEL}', ?)"
-NOTE_ALL = f"SELECT pg_notify('{CHANNEL}', note) FROM unnest(%s::text[]) AS note"
+REMEMBERED = 10_000  # tables of which we know when they were last noted to be in use
 
 
 class PostgresStore(Store):
@@ -83,6 +88,7 @@ class PostgresStore(Store):
 
     def open_writer(self) -> Transaction:
         line: list[psycopg.Connection[Any]] = []
+        touched: dict[str, float] = {}
 
         def transaction(works: Sequence[Work]) -> None:
             if not works:
@@ -91,22 +97,11 @@ class PostgresStore(Store):
                 return
             try:
                 if not line:
-                    line.append(psycopg.connect(self.url, connect_timeout=5))
-                connection = line[0]
-                with connection.cursor() as cursor:
-
-                    def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
-                        cursor.executemany(sql.replace("?", "%s"), rows)
-                        return cursor.rowcount
-
-                    appends, more = apart(works)
-                    if appends:
-                        _append_all(cursor, appends, self.name)
-                    for work in more:
-                        work(run)
-                connection.commit()
+                    line.append(psycopg.connect(self.url, connect_timeout=5, autocommit=True))
+                write(line[0], *apart(works))
+            except psycopg.errors.DivisionByZero:
+                raise Gone("this table has been deleted") from None
             except (psycopg.IntegrityError, psycopg.errors.DeadlockDetected) as error:
-                line[0].rollback()
                 raise Conflict(reason(error)) from None
             except psycopg.Error as error:
                 for connection in line:
@@ -114,23 +109,37 @@ class PostgresStore(Store):
                         connection.close()
                 line.clear()
                 raise Unavailable(f"the database cannot be written: {reason(error)}") from None
-            except BaseException:
-                line[0].rollback()
-                raise
+
+        def write(
+            connection: psycopg.Connection[Any], appends: Sequence[Append], more: Sequence[Work]
+        ) -> None:
+            due = [one.table_id for one in appends if touched.get(one.table_id, 0.0) < one.at - TOUCHED]
+            with connection.transaction() if due or more else nullcontext(), connection.cursor() as cursor:
+
+                def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
+                    cursor.executemany(sql.replace("?", "%s"), rows)
+                    return cursor.rowcount
+
+                if appends:
+                    cursor.execute(APPEND, self._appended(appends))
+                if due:
+                    cursor.execute(TOUCH, (appends[-1].at, sorted(due)))
+                for work in more:
+                    work(run)
+            if len(touched) > REMEMBERED:
+                touched.clear()
+            touched.update(dict.fromkeys(due, appends[-1].at if appends else 0.0))
 
         return transaction
 
-
-def _append_all(cursor: psycopg.Cursor[Any], appends: Sequence[Append], writer: str) -> None:
-    """Append to many tables in few statements, and tell the other servers who did."""
-    now, tables = appends[-1].at, sorted({one.table_id for one in appends})
-    if cursor.execute(KNOWN, [tables]).rowcount != len(tables):
-        raise Gone("this table has been deleted")
-    cursor.execute(TOUCH, (now, tables, now - TOUCHED))
-    rows = [row for one in appends for row in one.rows]
-    cursor.execute(APPEND, [list(column) for column in zip(*rows, strict=True)])
-    cursor.execute(NOTE_ALL, [[f"{one.table_id} {one.last} {writer}" for one in appends]])
+    def _appended(self, appends: Sequence[Append]) -> list[Any]:
+        """What is appended, and what the other servers are told of it."""
+        tables = sorted({one.table_id for one in appends})
+        columns = zip(*(row for one in appends for row in one.rows), strict=True)
+        lines = [self.name, *(f"{one.table_id} {one.last}" for one in appends)]
+        return [tables, *map(list, columns), len(tables), "\n".join(lines)]
 
 
-def _say(run: Run, words: str) -> None:
-    run(NOTE, [(words,)])
+def _say(run: Run, line: str) -> None:
+    """Tell all servers something, this one, too."""
+    run(NOTE, [(f"\n{line}",)])

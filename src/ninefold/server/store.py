@@ -322,9 +322,9 @@ class Store(ABC):
         """Delete everything about a table."""
 
         def work(run: Run) -> None:
+            run("DELETE FROM tables WHERE id = ?", [(table_id,)])  # first: waits for whoever appends to it
             for part in ("events", "tokens", "secrets", "presence", "results"):
                 run(f"DELETE FROM {part} WHERE table_id = ?", [(table_id,)])
-            run("DELETE FROM tables WHERE id = ?", [(table_id,)])
 
         self.submit(work).result()
 

@@ -25,8 +25,8 @@ async def listen(house: House) -> None:
     store = house.store
     if isinstance(store, SqliteStore):
         if store.siblings:
-            async for words in store.siblings.listen():
-                await (_missed(house) if words == EVERYTHING else _heard(house, words))
+            async for line in store.siblings.listen():
+                await (_missed(house) if line == EVERYTHING else _heard(house, line))
         return
     import psycopg
 
@@ -40,8 +40,9 @@ async def listen(house: House) -> None:
                 await _missed(house)  # what was said while nobody listened
                 while True:
                     async for notice in connection.notifies(timeout=SILENCE):
-                        if not notice.payload.endswith(store.name):  # we know what we wrote
-                            await _heard(house, notice.payload)
+                        writer, *lines = notice.payload.split("\n")
+                        for line in lines if writer != store.name else ():  # we know what we wrote
+                            await _heard(house, line)
                     await connection.execute("SELECT 1")
         except (psycopg.Error, OSError):
             await asyncio.sleep(AGAIN)
@@ -53,15 +54,15 @@ async def _missed(house: House) -> None:
         await _heard(house, f"{table_id} {2**31}")
 
 
-async def _heard(house: House, payload: str) -> None:
-    table_id, _, words = payload.partition(" ")
-    live, number = house.tables.get(table_id), words.partition(" ")[0]
+async def _heard(house: House, line: str) -> None:
+    table_id, _, words = line.partition(" ")
+    live = house.tables.get(table_id)
     try:
         if live and words == "gone":
             house.drop(table_id)
         elif live and words.startswith("said "):
             live.pass_on(words.removeprefix("said "))
-        elif live and number.isdigit() and live.table.seq < int(number):
+        elif live and words.isdigit() and live.table.seq < int(words):
             await house.woken(table_id)
     except NinefoldError as error:
         log.warning("not woken", extra={"details": {"table": table_id, "why": str(error)}})
