@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import subprocess
 import sys
@@ -264,6 +265,24 @@ def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(house: Running)
         moved = [event for event in line.events if event["kind"] == "moved"]
         assert 1 <= len(moved) <= 60
         assert not any(told["text"].endswith(" waits.") for event in moved for told in event["told"])
+
+
+def test_bots_wait_while_the_house_is_busy_and_people_do_not(house: Running) -> None:
+    host = house.open("nine_of_a_kind", players=5, pace="fast")
+    live = next(one for one in house.server.house.tables.values() if one.code == host.code)
+    assert live.thinking is house.server.house.thinking  # all tables have it in common
+    live.thinking = asyncio.Semaphore(0)  # as many bots as may are moving elsewhere
+    with host.line() as line:
+        line.do("start")
+        begun_at = time.monotonic()
+        while time.monotonic() - begun_at < 2:
+            assert line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})["ok"]
+            time.sleep(0.2)
+        moved = [event for event in line.events if event["kind"] == "moved"]
+        assert moved and all(told["seat"] == 0 for event in moved for told in event["told"])
+        assert live.driver._task is not None
+        live.driver._task.get_loop().call_soon_threadsafe(live.thinking.release)
+        line.until(lambda one: any(told["seat"] for event in one.get("events", []) for told in event["told"]))
 
 
 @pytest.mark.parametrize("pace", list(TEMPOS))

@@ -233,7 +233,8 @@ class Driver:
         """Bots move: all that are asked now, and where there is no pace to keep those asked next, too."""
         asked = {seat: self.live.table.decision(seat) for seat in seats}
         try:
-            await self.live.carry_out("bots", "", "", lambda table: self._bot_moves(table, asked))
+            async with self.live.thinking:
+                await self.live.carry_out("bots", "", "", lambda table: self._bot_moves(table, asked))
         except (IllegalMove, Refusal):
             await asyncio.sleep(0)  # the table has moved on
 

@@ -19,6 +19,10 @@ from ninefold.server.table import HOST, Refusal
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that can be mistaken for something else
 
+# Tables at which bots move at once. The busier the house, the longer each of them takes and the longer the
+# others think: bots wait for people, not people for bots.
+THINKING = 8
+
 
 class House:
     """All tables that this server has in memory."""
@@ -26,6 +30,7 @@ class House:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.tables: dict[str, LiveTable] = {}
+        self.thinking = asyncio.Semaphore(THINKING)
         self._codes: dict[str, str] = {}  # of the tables in memory
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
 
@@ -80,7 +85,7 @@ class House:
         return await asyncio.shield(loading)
 
     async def _load(self, table_id: str, code: str) -> LiveTable:
-        live = LiveTable(self.store, table_id, code)
+        live = LiveTable(self.store, self.thinking, table_id, code)
         await live.load()
         self.tables[table_id] = live
         self._codes[code] = table_id

@@ -33,8 +33,9 @@ SEATING = ("sat", "bot", "emptied")
 class LiveTable:
     """A table in play."""
 
-    def __init__(self, store: Store, table_id: str, code: str) -> None:
+    def __init__(self, store: Store, thinking: asyncio.Semaphore, table_id: str, code: str) -> None:
         self.store = store
+        self.thinking = thinking
         self.id = table_id
         self.code = code
         self.table = Table()
