@@ -271,7 +271,8 @@ def test_bots_wait_while_the_house_is_busy_and_people_do_not(house: Running) -> 
     host = house.open("nine_of_a_kind", players=5, pace="fast")
     live = next(one for one in house.server.house.tables.values() if one.code == host.code)
     assert live.thinking is house.server.house.thinking  # all tables have it in common
-    live.thinking = asyncio.Semaphore(0)  # as many bots as may are moving elsewhere
+    live.thinking = asyncio.Lock()
+    asyncio.run(live.thinking.acquire())  # it is the turn of bots elsewhere
     with host.line() as line:
         line.do("start")
         begun_at = time.monotonic()

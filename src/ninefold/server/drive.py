@@ -33,6 +33,9 @@ TICK = 0.25  # seconds from one moment at which bots act to the next there: what
 WATCHED = 60.0  # seconds for which they do so after somebody has done something
 BEAT = 15.0  # seconds between two notes of who is on the line, where several servers share the tables
 TOGETHER = 16  # events of bots that are stored, and sent, at once
+# Rounds of the event loop that pass before bots move at a table, and then at the next. The busier the house,
+# the longer a round takes: bots wait for people, not people for bots.
+ROUNDS = 4
 AGAIN = 1.0  # seconds until something that failed is tried again
 
 
@@ -234,7 +237,9 @@ class Driver:
         asked = {seat: self.live.table.decision(seat) for seat in seats}
         try:
             async with self.live.thinking:
-                await self.live.carry_out("bots", "", "", lambda table: self._bot_moves(table, asked))
+                for _ in range(ROUNDS):
+                    await asyncio.sleep(0)
+            await self.live.carry_out("bots", "", "", lambda table: self._bot_moves(table, asked))
         except (IllegalMove, Refusal):
             await asyncio.sleep(0)  # the table has moved on
 

@@ -19,10 +19,6 @@ from ninefold.server.table import HOST, Refusal
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that can be mistaken for something else
 
-# Tables at which bots move at once. The busier the house, the longer each of them takes and the longer the
-# others think: bots wait for people, not people for bots.
-THINKING = 8
-
 
 class House:
     """All tables that this server has in memory."""
@@ -30,7 +26,7 @@ class House:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.tables: dict[str, LiveTable] = {}
-        self.thinking = asyncio.Semaphore(THINKING)
+        self.thinking = asyncio.Lock()  # bots move at one table after another; people wait for none of them
         self._codes: dict[str, str] = {}  # of the tables in memory
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
 

@@ -33,7 +33,7 @@ SEATING = ("sat", "bot", "emptied")
 class LiveTable:
     """A table in play."""
 
-    def __init__(self, store: Store, thinking: asyncio.Semaphore, table_id: str, code: str) -> None:
+    def __init__(self, store: Store, thinking: asyncio.Lock, table_id: str, code: str) -> None:
         self.store = store
         self.thinking = thinking
         self.id = table_id
