@@ -57,9 +57,10 @@ export function myNameAmong(others: string[]): string {
   const taken = new Set(others.map((name) => name.toLowerCase()));
   const isFree = (name: string): boolean => !taken.has(name.toLowerCase());
   const mine = myName();
-  if (isFree(mine)) return mine;
-  if (NAMES.includes(mine)) return anyOf(NAMES.filter(isFree));
-  for (let next = 2; ; next++) if (isFree(`${mine.slice(0, 29)} ${next}`)) return `${mine.slice(0, 29)} ${next}`;
+  if (!isFree(mine) && NAMES.includes(mine)) return anyOf(NAMES.filter(isFree));
+  let name = mine;
+  for (let next = 2; !isFree(name); next++) name = `${mine.slice(0, 29)} ${next}`;
+  return name;
 }
 export const keepName = (name: string): void => put("name", name);
 

@@ -113,7 +113,9 @@ class PostgresStore(Store):
         def write(
             connection: psycopg.Connection[Any], appends: Sequence[Append], more: Sequence[Work]
         ) -> None:
-            due = [one.table_id for one in appends if touched.get(one.table_id, 0.0) < one.at - TOUCHED]
+            due = {
+                one.table_id: one.at for one in appends if touched.get(one.table_id, 0.0) < one.at - TOUCHED
+            }
             with connection.transaction() if due or more else nullcontext(), connection.cursor() as cursor:
 
                 def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
@@ -123,12 +125,12 @@ class PostgresStore(Store):
                 if appends:
                     cursor.execute(APPEND, self._appended(appends))
                 if due:
-                    cursor.execute(TOUCH, (appends[-1].at, sorted(due)))
+                    cursor.execute(TOUCH, (max(due.values()), sorted(due)))
                 for work in more:
                     work(run)
             if len(touched) > REMEMBERED:
                 touched.clear()
-            touched.update(dict.fromkeys(due, appends[-1].at if appends else 0.0))
+            touched.update(due)
 
         return transaction
 
