@@ -1,1 +1,1 @@
-"""Tools that rules are written with: compiling, random numbers, cards, dice, record fields. Knows no game."""
+"""Tools for writing rules: compiling, random numbers, cards, dice, fields of positions. Knows no game."""

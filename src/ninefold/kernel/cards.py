@@ -1,7 +1,7 @@
 """Cards: decks, ranks and suits, how they are written and read, and draws from a stock held as numbers.
 
-Nothing here knows a game: what a rank is worth, and whether suits matter, is the game's own affair. A
-stock is counts or bits per card, never a list in some order, so that nothing is decided before it is seen.
+Nothing here knows a game: each game decides what a rank is worth and whether suits matter. A stock is counts
+or bits per card, never an ordered list, so that nothing is decided before it is seen.
 
 A card's number is rank-major (`card // suits` is its rank, the ace being 0); jokers come last.
 """
@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ninefold.kernel.compile import COMPILED, kernel
+from ninefold.kernel import intrinsics
+from ninefold.kernel.compile import kernel
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.stream import below
 
@@ -59,7 +60,7 @@ _RANK_OF = {**{rank: rank for rank in (*RANKS, JOKER)}, "1": "A", "T": "10", "JO
 _TYPED = str.maketrans(
     {suit.symbol: suit.letter for suit in SUITS}
     | {"♤": "S", "♡": "H", "♢": "D", "♧": "C"}
-    | dict.fromkeys("\ufe0e\ufe0f")  # text or picture: how a symbol is drawn, not which
+    | dict.fromkeys("\ufe0e\ufe0f")  # variation selectors: how a symbol is drawn, not which one
 )
 _BETWEEN = re.compile(r"[\s,+·/–-]+")
 _LETTERS = "".join(_SUIT_OF)
@@ -104,7 +105,7 @@ class Deck:
         return min(card // len(self.suits), len(self.ranks))
 
     def suit(self, card: Card) -> int:
-        """The place of a card's suit in `suits`, -1 for a joker."""
+        """The index of a card's suit in `suits`, -1 for a joker."""
         return card % len(self.suits) if self.rank(card) < len(self.ranks) else -1
 
     def card(self, rank: Rank, suit: int) -> Card:
@@ -147,7 +148,7 @@ class Deck:
         return rank if self.suit(card) < 0 else f"{rank} of {self.suits[self.suit(card)].many}"
 
     def rank_words(self, rank: Rank, number: int = 1) -> str:
-        """A rank in words, for so many cards of it: `six`, `sixes`."""
+        """A rank in words, singular or plural by `number`: `six`, `sixes`."""
         name = RANK_NAMES[self.rank_text(rank)]
         if number == 1:
             return name
@@ -187,7 +188,7 @@ class Deck:
         for card, number in Counter(cards).items():
             if number > decks and self.suit(card) >= 0:
                 holds = f"{_some(decks)} {self.texts[card]}"
-                raise RuleError(f"{self._source(decks)} holds {holds}, and here are {number}")
+                raise RuleError(f"{self._source(decks)} has {holds}, not {number}")
         self._check_ranks([self.rank(card) for card in cards], decks)
 
     def _check_ranks(self, ranks: Sequence[Rank], decks: int) -> None:
@@ -195,13 +196,13 @@ class Deck:
             most = self.copies(rank) * decks
             if number > most:
                 holds = f"{most} {self.rank_words(rank, most)}"
-                raise RuleError(f"{self._source(decks)} holds {holds}, and here are {number}")
+                raise RuleError(f"{self._source(decks)} has {holds}, not {number}")
 
     def _source(self, decks: int) -> str:
         return f"the {self.name}" if decks == 1 else f"a shoe of {decks} decks"
 
     def _written(self, text: str | Iterable[str]) -> list[Written]:
-        """The ranks and suits in a text, known to be those of this deck."""
+        """The ranks and suits in a text; all are in this deck."""
         found: list[Written] = []
         for typed in _tokens(text):
             token = _plain(typed)
@@ -212,7 +213,7 @@ class Deck:
                 found += [(_RANK_OF[rank], suit) for rank, suit in _NEXT.findall(token)]
             elif _RUN.fullmatch(token):
                 raise RuleError(
-                    f"{_quoted(typed)} could hold the joker JK or a J and a K: put spaces between the cards"
+                    f"{_quoted(typed)} could be the joker JK or a J and a K: put spaces between the cards"
                 )
             else:
                 raise self._unreadable(typed)
@@ -271,10 +272,10 @@ class Deck:
             raise RuleError(f"{what} {number} is not one of the {size} of the {self.name}")
 
 
-PLAIN = Deck("52-card deck", RANKS, (SPADES, HEARTS, DIAMONDS, CLUBS))
-WITH_JOKERS = Deck("54-card deck", RANKS, PLAIN.suits, jokers=2)
+STANDARD = Deck("52-card deck", RANKS, (SPADES, HEARTS, DIAMONDS, CLUBS))
+WITH_JOKERS = Deck("54-card deck", RANKS, STANDARD.suits, jokers=2)
 NINE_SUITS = Deck("81-card deck", RANKS[:9], SUITS)
-DECKS = (PLAIN, WITH_JOKERS, NINE_SUITS)
+DECKS = (STANDARD, WITH_JOKERS, NINE_SUITS)
 
 
 def check_number(cards: Sequence[object], least: int, most: int | None = None, what: str = "a hand") -> None:
@@ -300,7 +301,7 @@ def _tokens(text: str | Iterable[str]) -> list[str]:
 
 
 def _plain(token: str) -> str:
-    """A card in capital letters; only plain ones, or a long s and a Kelvin sign would be suit and rank."""
+    """Upper-case a card, ASCII only: otherwise a long s and a Kelvin sign would become a suit and a rank."""
     token = token.translate(_TYPED)
     return token.upper() if token.isascii() else token
 
@@ -310,70 +311,15 @@ def _quoted(text: object) -> str:
     return shown if len(shown) <= 42 else f"{shown[:40]}…{shown[0]}"
 
 
-# Draws. A count or a bit for each card that remains; the caller takes the drawn card out.
+# Draws. A count or a bit for each card that remains; the caller removes the card drawn.
 
 
-def _climb(bits: int, n: int) -> Card:
-    """The highest number with no more than n cards below it, found bit by bit."""
-    card = 0
-    for step in range(6):
-        higher = card + (32 >> step)
-        if count(bits & ~(-1 << higher)) <= n:
-            card = higher
-    return card
-
-
-if TYPE_CHECKING or not COMPILED:
-
-    def count(bits: Any) -> int:
-        """How many cards a word of bits holds."""
-        return (int(bits) & 0xFFFFFFFFFFFFFFFF).bit_count()
-
-    _select = _climb
-
-else:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cpu
-    from numba.extending import intrinsic
-
-    SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")  # processors that have the instruction, done in many steps
-
-    @intrinsic
-    def count(typing_context, bits):  # noqa: ARG001 (the shape Numba asks for)
-        """How many cards a word of bits holds: one instruction on every target."""
-
-        def generate(context, builder, signature, arguments):  # noqa: ARG001 (numba's shape)
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.int64), generate
-
-    def _deposits(context: Any) -> bool:
-        """Whether the processor compiled for spreads bits over a mask in one instruction."""
-        if not isinstance(context, cpu.CPUContext):
-            return False
-        triple, name, features = context.codegen().magic_tuple()
-        return triple.startswith("x86_64") and "+bmi2" in features and name not in SLOW_DEPOSIT
-
-    @intrinsic
-    def _select(typing_context, bits, n):  # noqa: ARG001 (numba's shape)
-        """The number of the n-th bit set: two instructions where the processor has them."""
-
-        def generate(context, builder, signature, arguments):
-            if not _deposits(context):
-                return context.compile_internal(builder, _climb, signature, arguments)
-            word = ir.IntType(64)
-            shape = ir.FunctionType(word, [word, word])
-            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), shape)
-            nth = builder.call(deposit, [builder.shl(ir.Constant(word, 1), arguments[1]), arguments[0]])
-            return builder.cttz(nth, ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.int64, types.int64), generate
+count = intrinsics.count_bits  # how many cards a word of bits holds
 
 
 @kernel
 def pick(counts: Any, n: int) -> int:
-    """Whose card is the n-th, from 0, of all those counted."""
+    """The index of the n-th card, from 0, of all those counted."""
     left = n
     for index in range(counts.size - 1):
         left -= int(counts[index])
@@ -391,7 +337,7 @@ def draw(counts: Any, total: int, stream: Any) -> int:
 @kernel
 def nth_card(bits: int, n: int) -> Card:
     """The n-th card, from 0, of the more than n that a word of bits holds."""
-    return _select(bits, n)
+    return intrinsics.nth_bit(bits, n)
 
 
 @kernel

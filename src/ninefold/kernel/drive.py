@@ -1,7 +1,7 @@
-"""Drivers: the loop that plays a whole game, and the loop over many games that gathers statistics.
+"""Drivers: the loop that plays a whole game, and the loop over many games that collects statistics.
 
-They are templates. `rules` and `bots` stand for a game's modules and are put in by `compile.bind`; the
-code is written once and compiled for each game. Nothing here names a game.
+They are templates. `compile.bind` fills in a game's modules for `rules` and `bots`; the code is written once
+and compiled for each game. Nothing here names a game.
 """
 
 from typing import Any
@@ -10,25 +10,29 @@ import numpy as np
 
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
-from ninefold.kernel.local import borrow, give_back
-from ninefold.kernel.sketch import COUNT, DONE, STOP, UNFINISHED, enter
+from ninefold.kernel.stack import stack_copy, write_back
+from ninefold.kernel.statistics import COUNT, DONE, STOP, UNFINISHED, enter
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, seed_stream
 
 PARAMETERS = 8  # numbers that may follow a bot's colon
-MEMORY = 32  # words of a bot's own memory
+MEMORY = 32  # words of memory for each bot
 
 rules: Any = None
+scores: Any = None
+winners: Any = None
+tally: Any = None
+SIGN = 1  # -1 if the lowest score wins
 bots: Any = None
 ask: Any = None
 ask_bot: Any = None
 play_out: Any = None
 
 
-def desk_type(spans: int) -> np.dtype[Any]:
-    """What a compiled bot has before it: its number, parameters, memory, and room for a list of moves.
+def slot_type(spans: int) -> np.dtype[Any]:
+    """What a compiled bot gets: its number, parameters, memory, and room for a list of moves.
 
-    One record a seat, because a record is passed by its address alone. An array would be counted in and
-    out of every call that is not compiled into its caller.
+    One structured row for each seat, because a row is passed as a plain address. An array would be
+    reference-counted at every call that is not inlined.
     """
     return np.dtype(
         [("bot", "i8"), ("params", "i8", PARAMETERS), ("memory", "i8", MEMORY), ("spans", "i8", (spans, 2))]
@@ -37,27 +41,55 @@ def desk_type(spans: int) -> np.dtype[Any]:
 
 @kernel
 def the_actor(s, stream):  # noqa: ARG001 (the shape of every `ask`)
-    """Whom to ask, in a game where it is always one seat's turn."""
+    """The seat to move, in a game where it is always one seat's turn."""
     return s.actor
 
 
-def ask_bot_template(s, seat, desk, whim):
-    """The move of the bot at a desk."""
-    return bots.decide(desk.bot, s, seat, desk.spans, desk.params, desk.memory, whim)
+@kernel
+def only_the_actor(s, out):
+    """The seats that have to decide, in a game where it is always one seat's turn."""
+    out[0] = s.actor
+    return 1
 
 
-def play_out_template(state, desks, luck, whim, limit):
-    """Play to the end of the game or into a turn past `limit`; the number of decisions taken."""
-    s = borrow(state)
+def scores_template(s, out):
+    """The scores, for a game with a field `scores`."""
+    for seat in range(s.players):
+        out[seat] = s.scores[seat]
+
+
+def winners_template(s, out):
+    """By default the best score wins, and equal scores share the win."""
+    scores(s, out)
+    best = SIGN * out[0]
+    for seat in range(1, s.players):
+        best = max(best, SIGN * out[seat])
+    for seat in range(s.players):
+        out[seat] = s.actor == NOBODY and SIGN * out[seat] == best
+
+
+@kernel
+def no_tally(s, out):
+    """By default nothing is counted besides scores, decisions and turns."""
+
+
+def ask_bot_template(s, seat, slot, bot_stream):
+    """The move of the bot at a slot."""
+    return bots.decide(slot.bot, s, seat, slot.spans, slot.params, slot.memory, bot_stream)
+
+
+def play_out_template(state, bot_slots, chance_stream, bot_stream, limit):
+    """Play to the end of the game or past turn `limit`; returns the number of decisions."""
+    s = stack_copy(state)
     decisions = 0
     while s.actor != NOBODY and s.turns <= limit:
         while s.actor != CHANCE and s.actor != NOBODY and s.turns <= limit:
-            seat = ask(s, whim)
-            rules.play(s, seat, ask_bot(s, seat, desks[seat], whim))
+            seat = ask(s, bot_stream)
+            rules.play(s, seat, ask_bot(s, seat, bot_slots[seat], bot_stream))
             decisions += 1
         if s.actor == CHANCE:
-            rules.chance(s, rules.sample(s, luck))
-    give_back(state, s)
+            rules.chance(s, rules.sample(s, chance_stream))
+    write_back(state, s)
     return decisions
 
 
@@ -65,7 +97,7 @@ def batch_template(
     work,
     start,
     streams,
-    desks,
+    bot_slots,
     seed,
     first,
     count,
@@ -78,29 +110,29 @@ def batch_template(
     numbers,
     flags,
 ):
-    """Play games first .. first + count - 1 of `seed` and note what came of them.
+    """Play games first .. first + count - 1 of `seed` and add up the results.
 
     Series are the seats' scores, then decisions, turns and the game's own tallies.
     """
     s = work[0]
-    luck = streams[0]
-    whim = streams[1]
-    players = len(desks)
+    chance_stream = streams[0]
+    bot_stream = streams[1]
+    players = len(bot_slots)
     for number in range(first, first + count):
         if counts[STOP] != 0:
             return
         work[0] = start[0]
-        seed_stream(luck, seed, number, FOR_CHANCE)
-        seed_stream(whim, seed, number, FOR_BOTS)
+        seed_stream(chance_stream, seed, number, FOR_CHANCE)
+        seed_stream(bot_stream, seed, number, FOR_BOTS)
         for seat in range(players):
-            desks[seat].memory[:] = 0
+            bot_slots[seat].memory[:] = 0
         rules.begin(s)
-        decisions = play_out(s, desks, luck, whim, limit)
+        decisions = play_out(s, bot_slots, chance_stream, bot_stream, limit)
         counts[DONE] += 1
         if s.actor != NOBODY or s.turns > limit:
             counts[UNFINISHED] += 1
             continue
-        rules.winners(s, flags)
+        winners(s, flags)
         shared = 0
         for seat in range(players):
             shared += flags[seat]
@@ -108,10 +140,10 @@ def batch_template(
             if flags[seat] != 0:
                 wins[0, seat] += 1.0 / shared
                 wins[1, seat] += 1.0 / (shared * shared)
-        rules.scores(s, numbers)
+        scores(s, numbers)
         numbers[players] = decisions
         numbers[players + 1] = s.turns
-        rules.tally(s, numbers[players + 2 :])
+        tally(s, numbers[players + 2 :])
         share = 1.0 / (moments[0, COUNT] + 1)
         for series in range(len(moments)):
             enter(moments, histogram, series, numbers[series], bits, share)

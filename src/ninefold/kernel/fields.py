@@ -1,7 +1,7 @@
-"""Record fields: type, shape and who may see them. A state is one flat record of signed integers.
+"""Fields of a position: type, shape and who may see them. A position is a flat row of signed integers.
 
-A field without a mark cannot be written down; a layout with hidden padding or an unsigned field is
-refused, so that equal states have equal bytes.
+Every field must say who may see it. A layout with hidden padding or an unsigned field is refused, so that
+equal positions have equal bytes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.kernel.record import Shown, first_word, record_of, typed
+from ninefold.kernel.record import FrozenRecord, first_word, record_of, typed
 
 CHANCE = -1
 EVERYONE = -2
@@ -25,12 +25,12 @@ SEAT_BITS = -2  # stands for the words of a set of seats (see seats.py)
 
 
 class Sees(Enum):
-    """Who may see a field of the state."""
+    """Who may see a field."""
 
     ALL = "all"
     OWNER = "owner"  # by the first axis, or the seat's own bit of a set of seats
     NOBODY = "nobody"
-    GAME = "game"  # the game's own `hide(s, seat)` blanks what the seat may not see
+    GAME = "game"  # the game's own `mask_hidden(s, seat)` blanks what the seat may not see
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def _size(length: int, capacity: int) -> int:
 
 
 def layout(fields: Sequence[Field], capacity: int) -> np.dtype[Any]:
-    """The record type of a game for `capacity` seats."""
+    """The NumPy type of a game's positions, for `capacity` seats."""
     return _layout(tuple(fields), capacity)
 
 
@@ -70,33 +70,33 @@ def _layout(fields: tuple[Field, ...], capacity: int) -> np.dtype[Any]:
         parts.append((field.name, field.type, shape) if shape else (field.name, field.type))
     record = np.dtype(parts, align=True)
     if record.itemsize != sum(record[name].itemsize for name in record.names or ()):
-        raise TypeError("the record has padding between its fields: order them from wide to narrow")
+        raise TypeError("there is padding between the fields: order them from wide to narrow")
     return typed(record)
 
 
 def _check(field: Field) -> None:
     if np.dtype(field.type).kind != "i":
-        raise TypeError(f"field {field.name} is {field.type}: a state holds signed integers only")
-    if hasattr(np.record, field.name) or hasattr(Shown, field.name):
-        raise TypeError(f"field {field.name} is called like a method of every record")
+        raise TypeError(f"field {field.name} is {field.type}: a position holds signed integers only")
+    if hasattr(np.record, field.name) or hasattr(FrozenRecord, field.name):
+        raise TypeError(f"field {field.name} has the name of a method of NumPy records")
     if field.sees is Sees.OWNER and field.shape[:1] not in ((SEATS,), (SEAT_BITS,)):
-        raise TypeError(f"field {field.name} is its owner's to see: its first axis must be the seats")
+        raise TypeError(f"field {field.name} is visible to its owner: its first axis must be the seats")
     if SEAT_BITS in field.shape and (field.type != "i8" or field.shape != (SEAT_BITS,)):
         raise TypeError(f"field {field.name} is a set of seats: its type is i8 and it has one axis")
 
 
 def actor_of(s: Any) -> int:
-    """Who is to act: the first of the common fields."""
+    """Who has to act: the first of the common fields."""
     return first_word(s)
 
 
-def blank(record: np.dtype[Any]) -> Any:
-    """A new record of zeros."""
-    return record_of(bytearray(record.itemsize), typed(record))
+def blank(dtype: np.dtype[Any]) -> Any:
+    """A new position of zeros."""
+    return record_of(bytearray(dtype.itemsize), typed(dtype))
 
 
-def conceal(s: Any, fields: Sequence[Field], seat: int) -> None:
-    """Blank in `s` everything that its marks hide from `seat` (-1: a spectator)."""
+def mask_fields(s: Any, fields: Sequence[Field], seat: int) -> None:
+    """Blank everything in `s` that its marks hide from `seat` (-1: a spectator)."""
     for field in fields:
         if field.sees is Sees.NOBODY:
             s[field.name] = 0

@@ -1,55 +1,26 @@
 """Sets of seats as bits in 64-bit words: one word for sixteen seats, 256 words for sixteen thousand.
 
-A set costs one machine word where a game has few seats, so that "everybody is asked" is one store.
+For a game with few seats, a set is one machine word, so that "everyone decides" is one store.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ninefold.kernel.compile import COMPILED, kernel
+from ninefold.kernel import intrinsics
+from ninefold.kernel.compile import kernel
 
 SeatSet = Any
 
-if TYPE_CHECKING or not COMPILED:
-
-    def lowest_bit(word: Any) -> int:
-        """The number of the lowest bit set in a word that is not 0."""
-        return (int(word) & -int(word)).bit_length() - 1
-
-    def highest_bit(word: Any) -> int:
-        """The number of the highest bit set in a word above 0."""
-        return int(word).bit_length() - 1
-
-else:
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def lowest_bit(typing_context, word):  # noqa: ARG001 (the shape Numba asks for)
-        """The number of the lowest bit set in a word that is not 0: one instruction on every target."""
-
-        def generate(context, builder, signature, arguments):  # noqa: ARG001 (numba's shape)
-            return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
-
-        return types.int64(types.int64), generate
-
-    @intrinsic
-    def highest_bit(typing_context, word):  # noqa: ARG001 (numba's shape)
-        """The number of the highest bit set in a word above 0."""
-
-        def generate(context, builder, signature, arguments):  # noqa: ARG001 (numba's shape)
-            above = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
-            return builder.sub(context.get_constant(types.int64, 63), above)
-
-        return types.int64(types.int64), generate
+lowest_bit = intrinsics.lowest_bit
+highest_bit = intrinsics.highest_bit
 
 
 @kernel
 def word_of(seats: SeatSet, seat: int) -> int:
-    """Where the bit of a seat lies; a constant for a set of one word, which may then stay in a register."""
+    """The word of a seat's bit; constant for a set of one word, which can then stay in a register."""
     return 0 if seats.size == 1 else seat >> 6
 
 
@@ -112,7 +83,7 @@ def lowest(seats: SeatSet) -> int:
 
 @kernel
 def members(seats: SeatSet, players: int, out: Any) -> int:
-    """Write the seats of the set to `out`, ascending; how many there are."""
+    """Write the seats of the set to `out`, ascending; returns how many."""
     found = 0
     for seat in range(players):
         if has(seats, seat):

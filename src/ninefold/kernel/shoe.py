@@ -1,8 +1,8 @@
-"""A shoe: cards of several 54-card decks as bits, a word for each deck, of which nothing is in any order.
+"""A shoe: cards of several 54-card decks as bits, one word for each deck, without any order.
 
-Word 0 holds one copy of every kind of card there is at least one of, word 1 one of every kind there are at
-least two of, and so on; so equal stocks are equal words, and a draw is that of a random bit. Kinds are the
-52 cards of cards.py and the joker, whose two bits in every word fill up one after the other.
+Word 0 has a bit for every kind of card with at least one copy, word 1 for every kind with at least two, and
+so on. So equal stocks are equal words, and drawing a card means drawing a random bit. The kinds are the 52
+cards of cards.py and the joker, whose two bits in every word fill up one after the other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ninefold.kernel.cards import Card, count, nth_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.stream import below
 
-Shoe = Any  # words of 64 bits, as many as the shoe may have decks
+Shoe = Any  # 64-bit words, one for each deck
 
 JOKER = 52
 KINDS = 53
@@ -36,7 +36,7 @@ def bits_of(card: Card) -> int:
 
 @kernel
 def fill_up(shoe: Shoe, decks: int) -> None:
-    """The cards of so many decks."""
+    """Fill the shoe with all cards of its decks."""
     for word in range(shoe.size):
         shoe[word] = FULL if word < decks else 0
 
@@ -97,7 +97,7 @@ def remove(shoe: Shoe, decks: int, card: Card) -> None:
         word = decks - 1 - step
         held = shoe[word] & bits_of(card)
         if held != 0:
-            shoe[word] &= ~(held & ~(held >> 1))  # of two jokers the upper bit
+            shoe[word] &= ~(held & ~(held >> 1))  # if there are two jokers, the upper bit
             return
 
 

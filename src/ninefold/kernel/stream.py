@@ -1,7 +1,7 @@
 """Random numbers: xoshiro256++ streams seeded through splitmix64, and unbiased bounded draws.
 
-The only module with 64-bit unsigned arithmetic; every constant in it is typed. A stream is a small
-record of its own and never part of a game's state, so a state holds no future.
+The only module with 64-bit unsigned arithmetic; every constant in it is typed. A stream is never part of a
+position, so a position holds no future.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ U17, U19, U23, U27, U30, U31, U32, U41, U45 = (np.uint64(n) for n in (17, 19, 23
 
 
 def wrapping(function: Function) -> Function:
-    """A kernel whose 64-bit sums wrap; interpreted, NumPy would warn of exactly that."""
+    """A kernel whose 64-bit sums wrap; interpreted, NumPy would warn about that."""
     if COMPILED:
         return kernel(function)
     return np.errstate(over="ignore")(function)
@@ -72,7 +72,7 @@ def next_word(stream: Stream) -> Any:
 
 @wrapping
 def scale(word: Any, n: int) -> int:
-    """Map 32 random bits onto 0..n-1, or -1 for the few words that would make some results likelier."""
+    """Map 32 random bits onto 0..n-1, or -1 for the few words that would bias the result."""
     product = word * np.uint64(n)
     rest = product & LOW_32
     if rest < np.uint64(n) and rest < (U1 << U32) % np.uint64(n):
@@ -90,12 +90,12 @@ def below(stream: Stream, n: int) -> int:
 
 
 def new_stream(seed: int = 0, number: int = 0, purpose: int = FOR_CHANCE) -> Stream:
-    """A stream on its own, for callers outside kernels."""
+    """A new stream, for callers outside kernels."""
     stream = stream_of(bytes(STREAM.itemsize))
     seed_stream(stream, np.uint64(seed), number, purpose)
     return stream
 
 
 def stream_of(words: bytes) -> Stream:
-    """The stream whose four words are these."""
+    """A stream from its four words."""
     return record_of(bytearray(words), _ALONE)

@@ -1,4 +1,4 @@
-"""How fast this machine plays: games and decisions a second, every game, one thread and all of them."""
+"""Measures how fast this machine plays: games and decisions per second, on one thread and on all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BOTS = ("random", "medium", "hard")
 
 
 def measure(quick: bool) -> list[dict[str, Any]]:
-    """Figures with their spread; repeats are interleaved, so that a busy moment hits all alike."""
+    """Figures with their spread; repeats are interleaved, so that a busy moment affects all alike."""
     repeats = 2 if quick else 5
     rows: list[dict[str, Any]] = [
         {
@@ -41,7 +41,7 @@ def _play(row: dict[str, Any], games: int, seed: int) -> Any:
 
 
 def _enough(row: dict[str, Any], seconds: float) -> int:
-    """So many games that a run takes about `seconds`."""
+    """A number of games that takes about `seconds`."""
     trial = _play(row, 20, 0)
     return max(20, int(20 * seconds / max(trial.seconds, 1e-4)))
 

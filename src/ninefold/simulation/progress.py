@@ -1,4 +1,4 @@
-"""A progress bar on stderr, where that is a terminal; elsewhere silence."""
+"""A progress bar on stderr, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def shown(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[[int], None] | None]:
-    """A function to tell how much is done, or None where nobody watches."""
+    """A function that reports progress, or None if nobody is watching."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""What came of a simulation, as numbers, JSON, a table or a picture."""
+"""The result of a simulation, as numbers, JSON, a table or a picture."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ninefold.kernel import sketch
+from ninefold.kernel import statistics
 from ninefold.kernel.errors import NinefoldError
 
 if TYPE_CHECKING:
     from ninefold.simulation.run import Simulation, Tally
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-ROWS = 20  # a table shows so many seats
+ROWS = 20  # a table shows up to this many seats
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ class Summary:
 
     @classmethod
     def of(cls, moments: Any, histogram: Any, bits: int) -> Summary:
-        count = int(moments[sketch.COUNT])
+        count = int(moments[statistics.COUNT])
         if count == 0:
             return cls(math.nan, math.nan, 0, 0, dict.fromkeys(QUANTILES, 0))
-        spread = math.sqrt(max(0.0, moments[sketch.SQUARES] / (count - 1))) if count > 1 else 0.0
-        lowest, highest = int(moments[sketch.LOWEST]), int(moments[sketch.HIGHEST])
+        spread = math.sqrt(max(0.0, moments[statistics.SQUARES] / (count - 1))) if count > 1 else 0.0
+        lowest, highest = int(moments[statistics.LOWEST]), int(moments[statistics.HIGHEST])
         below = np.cumsum(histogram)
         values = {}
         for share in QUANTILES:
             bucket = int(np.searchsorted(below, math.ceil(share * count)))
-            values[share] = min(highest, max(lowest, sketch.bucket_value(bucket, bits)))
-        return cls(float(moments[sketch.MEAN]), spread, lowest, highest, values)
+            values[share] = min(highest, max(lowest, statistics.bucket_value(bucket, bits)))
+        return cls(float(moments[statistics.MEAN]), spread, lowest, highest, values)
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ class Result:
             seed=simulation.seed,
             limit=simulation.limit,
             threads=threads,
-            games=int(total.counts[sketch.DONE]),
-            unfinished=int(total.counts[sketch.UNFINISHED]),
+            games=int(total.counts[statistics.DONE]),
+            unfinished=int(total.counts[statistics.UNFINISHED]),
             wins=[float(share) for share in total.wins[0]],
             wins_squared=[float(square) for square in total.wins[1]],
             scores=summaries[:seats],
@@ -122,7 +122,7 @@ class Result:
         return self.wins[seat] / self.finished if self.finished else 0.0
 
     def margin(self, seat: int) -> float:
-        """Half the width of a 95 % interval round that share, wide enough for few games too."""
+        """Half the width of the 95 % interval around that share; valid for few games, too."""
         if not self.finished:
             return 0.0
         variance = max(0.0, self.wins_squared[seat] - self.finished * self.share(seat) ** 2)
@@ -146,7 +146,7 @@ class Result:
             lines.append("Interrupted: this is the result so far.")
         if self.unfinished:
             lines.append(
-                f"{self.unfinished:,} games were unfinished after {self.limit:,} turns and count for nothing."
+                f"{self.unfinished:,} games were unfinished after {self.limit:,} turns and are not counted."
             )
         if not self.finished:
             return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Simulation: games by the million on all cores, the same for a seed whatever the number of threads.
+"""Simulation: millions of games on all cores. A seed gives the same games with any number of threads.
 
 Games are cut into chunks by their number alone; threads take chunks as they come, and the chunks' sums
 are added in order. Memory does not grow with the number of games.
@@ -14,23 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.engine import registry
+from ninefold.engine.bots import Player, SeatedBots, bot_slots, find_bot
 from ninefold.engine.game import Game, read_seed
-from ninefold.engine.players import Company, desks
-from ninefold.kernel import sketch
+from ninefold.kernel import statistics
 from ninefold.kernel.errors import RuleError
-from ninefold.kernel.facts import whole
-from ninefold.kernel.fields import NOBODY
 from ninefold.kernel.stream import STREAM
-from ninefold.simulation.marks import mark_warm
+from ninefold.model.facts import whole
 from ninefold.simulation.result import Result
+from ninefold.simulation.warmup import mark_warm
 
 MOST_IN_CHUNK = 8_192
-CHUNKS = 64  # at the least, where there are games enough: work for every thread
+CHUNKS = 64  # at least, if there are enough games: work for every thread
 FINE, COARSE = 7, 3  # bits of a histogram's resolution, for few seats and for very many
 FEW_SEATS = 64
 MOST_GAMES = 10**15
-MOST_THREADS = 256  # each has a histogram of its own
+MOST_THREADS = 256  # each has its own histogram
 
 Progress = Callable[[int], None]
 
@@ -39,33 +37,33 @@ class Tally:
     """The sums of some games: counts, shares of wins, moments of every series."""
 
     def __init__(self, players: int, series: int) -> None:
-        self.counts = np.zeros(sketch.COUNTS, np.int64)
+        self.counts = np.zeros(statistics.COUNTS, np.int64)
         self.wins = np.zeros((2, players))  # shares of wins, and their squares
-        self.moments = np.zeros((series, sketch.MOMENTS))
+        self.moments = np.zeros((series, statistics.MOMENTS))
 
     def add(self, other: Tally) -> None:
         self.counts += other.counts
         self.wins += other.wins
-        sketch.merge(self.moments, other.moments)
+        statistics.merge(self.moments, other.moments)
 
 
 class Worker:
-    """What one thread needs to play games: a state, streams, the bots' memory and a histogram."""
+    """What one thread needs to play games: a position, streams, the bots' memory and a histogram."""
 
-    def __init__(self, game: Game, players: Sequence[registry.Player], seed: int, limit: int) -> None:
+    def __init__(self, game: Game, players: Sequence[Player], seed: int, limit: int) -> None:
         self.game, self.players, self.seed, self.limit = game, players, seed, limit
         seats = game.players
         self.series = seats + 2 + len(game.facts.tallies)
         self.bits = FINE if seats <= FEW_SEATS else COARSE
-        self.histogram = np.zeros((self.series, 2 * sketch.half(self.bits)), np.int64)
+        self.histogram = np.zeros((self.series, 2 * statistics.half(self.bits)), np.int64)
         self.tally = Tally(seats, self.series)
-        self._start = np.array([game.record()], game.record().dtype).view(np.recarray)
+        self._start = np.array([game.new_position()], game.new_position().dtype).view(np.recarray)
         self._work = self._start.copy().view(np.recarray)
         self._streams = np.zeros(2, STREAM).view(np.recarray)
-        self._desks = desks(game, players)
+        self._slots = bot_slots(game, players)
         self._numbers = np.zeros(self.series, np.int64)
         self._flags = np.zeros(seats, np.int64)
-        self._compiled = not any(player.call or player.slow for player in players)
+        self._compiled = not any(player.call for player in players)
 
     def play(self, first: int, count: int) -> Tally:
         """Play games first .. first + count - 1."""
@@ -77,7 +75,7 @@ class Worker:
             self._work,
             self._start,
             self._streams,
-            self._desks,
+            self._slots,
             np.uint64(self.seed),
             first,
             count,
@@ -96,25 +94,25 @@ class Worker:
         """The same with bots that are Python callables: through views, one match at a time."""
         game, tally = self.game, self.tally
         for number in range(first, first + count):
-            if tally.counts[sketch.STOP]:
+            if tally.counts[statistics.STOP]:
                 return
             state = game.start(self.seed, number=number)
-            decisions = Company(game, self.players, self.seed, number).play_out(state, self.limit)
-            tally.counts[sketch.DONE] += 1
-            if state._s.actor != NOBODY or state.turns > self.limit:
-                tally.counts[sketch.UNFINISHED] += 1
+            decisions = SeatedBots(game, self.players, self.seed, number).play_out(state, self.limit)
+            tally.counts[statistics.DONE] += 1
+            if not state.over or state.turns > self.limit:
+                tally.counts[statistics.UNFINISHED] += 1
                 continue
             for seat in state.winners:
                 tally.wins[0, seat] += 1 / len(state.winners)
                 tally.wins[1, seat] += 1 / len(state.winners) ** 2
             self._numbers[: game.players] = state.scores
             self._numbers[game.players : game.players + 2] = decisions, state.turns
-            game.package.rules.tally(state._s, self._numbers[game.players + 2 :])
+            game.package.tally(state.position, self._numbers[game.players + 2 :])
             for series, value in enumerate(self._numbers.tolist()):
-                sketch.note(tally.moments, self.histogram, series, value, self.bits)
+                statistics.note(tally.moments, self.histogram, series, value, self.bits)
 
     def stop(self) -> None:
-        self.tally.counts[sketch.STOP] = 1
+        self.tally.counts[statistics.STOP] = 1
 
 
 def chunk_size(games: int) -> int:
@@ -128,7 +126,7 @@ def chunks(games: int) -> Iterator[tuple[int, int]]:
 
 
 class Simulation:
-    """A simulation that is set up and checked, and has not begun."""
+    """A simulation that is set up and checked, but not started."""
 
     def __init__(
         self,
@@ -148,17 +146,17 @@ class Simulation:
         seats = self.game.players
         if len(given) > seats:
             raise RuleError(f"{len(given)} bots do not fit on {seats} seats")
-        self.players = [registry.player(name, given[seat % len(given)]) for seat in range(seats)]
+        self.players = [find_bot(name, given[seat % len(given)]) for seat in range(seats)]
         self.games = _at_least_one(games, "games", MOST_GAMES)
         standard = self.game.facts.limit(self.game.options)
         self.limit = standard if limit is None else _at_least_one(limit, "limit")
         if any(player.call for player in self.players):
-            threads = 1  # Python plays one bot at a time anyway, and a bot may count what it has seen
+            threads = 1  # Python runs one bot at a time anyway, and a bot may keep state
         self.threads = usable_cores() if threads is None else _at_least_one(threads, "threads", MOST_THREADS)
         self.seed = read_seed(seed)
 
     def run(self, progress: Progress | None = None, keep: bool = False) -> Result:
-        """Play the games. `keep`: an interrupt (Ctrl-C) gives the result so far instead of raising."""
+        """Play the games. With `keep`, an interrupt (Ctrl-C) returns the result so far."""
         crew = min(self.threads, -(-self.games // chunk_size(self.games)))
         workers = [Worker(self.game, self.players, self.seed, self.limit) for _ in range(crew)]
         workers[0].play(0, 0)  # compiles, or loads what was compiled, before the clock starts
@@ -184,15 +182,15 @@ def simulate(
     progress: Progress | None = None,
     **options: object,
 ) -> Result:
-    """Play many games between bots, one per seat, and say what came of them.
+    """Play many games between bots, one per seat, and return the result.
 
-    With `players`, fewer bots than seats are seated again and again.
+    With `players`, bots are repeated to fill the seats.
     """
     return Simulation(name, bots, games, seed, limit, threads, players, options).run(progress)
 
 
 def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | None, keep: bool) -> bool:
-    """Let the workers take chunks; True where the person interrupted."""
+    """Let the workers take chunks; True if the person interrupted."""
     spare = list(workers)
     todo = enumerate(chunks(games))
     running: dict[Future[Tally], tuple[int, Worker]] = {}
@@ -204,7 +202,7 @@ def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | N
         while added in finished:
             total.add(finished.pop(added))
             added += 1
-        return int(total.counts[sketch.DONE])
+        return int(total.counts[statistics.DONE])
 
     with ThreadPoolExecutor(len(workers)) as pool:
         try:
@@ -221,9 +219,11 @@ def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | N
                     spare.append(worker)
                 add_finished()
                 if progress:
-                    ahead = sum(int(tally.counts[sketch.DONE]) for tally in finished.values())
-                    under_way = sum(int(worker.tally.counts[sketch.DONE]) for _, worker in running.values())
-                    progress(int(total.counts[sketch.DONE]) + ahead + under_way)
+                    ahead = sum(int(tally.counts[statistics.DONE]) for tally in finished.values())
+                    under_way = sum(
+                        int(worker.tally.counts[statistics.DONE]) for _, worker in running.values()
+                    )
+                    progress(int(total.counts[statistics.DONE]) + ahead + under_way)
         except BaseException as reason:
             for _, worker in running.values():
                 worker.stop()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.kernel.compile import kernel
-from ninefold.kernel.seats import highest_bit
+from ninefold.kernel.intrinsics import highest_bit
 
 COUNT, MEAN, SQUARES, LOWEST, HIGHEST = 0, 1, 2, 3, 4
 MOMENTS = 5
@@ -57,9 +57,9 @@ def note(moments: Any, histogram: Any, series: int, value: int, bits: int) -> No
 
 @kernel
 def enter(moments: Any, histogram: Any, series: int, value: int, bits: int, share: float) -> None:
-    """Add one value of which the share in the mean is known: one division does for many series.
+    """Add one value with its weight in the mean given, so that one division serves many series.
 
-    Whole arrays are passed: a row cut out would cost more than the rest.
+    Takes whole arrays: slicing out a row would cost more than the rest.
     """
     delta = value - moments[series, MEAN]
     mean = moments[series, MEAN] + delta * share
