@@ -1,0 +1,88 @@
+"""A game's fact sheet as types, for surfaces that let people choose a game, its options and its bots.
+
+Made from `Facts`. Knows no game and no surface; programs never have to interpret its English texts.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ninefold.model.facts import Choice, Facts, Flag, Number, Numbers, Option, Span
+
+OptionKind = Literal["number", "span", "numbers", "choice", "flag"]
+OptionValue = bool | int | str
+
+KINDS: dict[type[Option], OptionKind] = {
+    Number: "number",
+    Span: "span",
+    Numbers: "numbers",
+    Choice: "choice",
+    Flag: "flag",
+}
+
+
+class OptionSchema(Struct, omit_defaults=True):
+    """A rule that a table may set. Numbers lie from `low` to `high`; a choice is one of `choices`."""
+
+    name: str
+    label: str
+    kind: OptionKind
+    default: OptionValue  # with the usual number of players
+    allowed: str  # the values allowed, in words
+    low: int | None = None
+    high: int | None = None
+    choices: list[str] = []
+    count: int | None = None  # how many numbers; None is one, or one for each seat
+
+
+class BotSheet(Struct):
+    """A bot and how it plays."""
+
+    name: str
+    line: str
+
+
+class GameSheet(Struct):
+    """Everything a lobby needs to know about a game."""
+
+    name: str
+    title: str
+    line: str
+    players: tuple[int, int]
+    usual_players: int
+    lowest_wins: bool
+    realtime: bool
+    suggested: dict[str, OptionValue]  # options that suit an evening with friends
+    options: list[OptionSchema]
+    bots: list[BotSheet]
+
+
+def sheet_of(facts: Facts) -> GameSheet:
+    """A game's fact sheet, as it is sent."""
+    return GameSheet(
+        name=facts.name,
+        title=facts.title,
+        line=facts.line,
+        players=facts.players,
+        usual_players=facts.usual_players,
+        lowest_wins=facts.lowest_wins,
+        realtime=facts.realtime,
+        suggested=dict(facts.suggested),
+        options=[_option(option, facts.usual_players) for option in facts.options],
+        bots=[BotSheet(bot.name, bot.line) for bot in facts.bots],
+    )
+
+
+def _option(option: Option, players: int) -> OptionSchema:
+    found = OptionSchema(
+        option.name, option.label, KINDS[type(option)], option.standard(players), option.allowed
+    )
+    if isinstance(option, Number | Span | Numbers):
+        found.low, found.high = option.low, option.high
+    if isinstance(option, Numbers):
+        found.count = option.count or None
+    if isinstance(option, Choice):
+        found.choices = list(option.choices)
+    return found
