@@ -1,8 +1,8 @@
-"""The arithmetic of nines, for the games that are judged by groups: Multiple 9 and Multiple 9 Hold'em.
+"""The arithmetic of nines, for the games with groups: Multiple 9 and Multiple 9 Hold'em.
 
-A *set* is one to four cards of one rank; a *group* is one set, or two sets of different ranks, whose total is
-a multiple of nine. Suits never matter, so cards are numbers of each rank, packed into one word: four bits a
-rank, the ace lowest. Taking a group out of a hand is then one subtraction.
+A *set* is one to four cards of one rank; a *group* is one set, or two sets of different ranks, with a total
+that is a multiple of nine. Suits never matter, so a hand is counts of each rank, packed into one word: four
+bits per rank, the ace lowest. Removing a group from a hand is then one subtraction.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.kernel.cards import PLAIN, Rank, count, nth_card
-from ninefold.kernel.compile import apart, kernel
-from ninefold.kernel.local import borrow
+from ninefold.kernel.cards import STANDARD, Rank, count, nth_card
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stack import stack_copy
 
-RANKS = len(PLAIN.ranks)
-COPIES = len(PLAIN.suits)
-WIDTH = 4  # bits a rank: numbers up to 4 leave the highest bit free for the borrow that `holds` looks at
+RANKS = len(STANDARD.ranks)
+COPIES = len(STANDARD.suits)
+WIDTH = 4  # bits per rank: counts up to 4 leave the highest bit free for the borrow that `holds` checks
 LAST = (1 << WIDTH) - 1
 SPARE = sum(8 << WIDTH * rank for rank in range(RANKS))
 
@@ -31,12 +31,12 @@ def value(rank: Rank) -> int:
 
 
 def pack(ranks: Iterable[Rank]) -> int:
-    """Cards as one word of numbers."""
+    """Pack cards into one word of counts."""
     return sum(1 << WIDTH * rank for rank in ranks)
 
 
 def unpack(packed: int) -> list[Rank]:
-    """The ranks of a word of numbers, the highest first, as they are written."""
+    """The ranks of a packed hand, the highest first, as they are written."""
     found: list[Rank] = []
     while packed:
         rank = (packed.bit_length() - 1) // WIDTH
@@ -46,12 +46,12 @@ def unpack(packed: int) -> list[Rank]:
 
 
 def total(ranks: Iterable[Rank]) -> int:
-    """What cards are worth together."""
+    """The total of some cards."""
     return sum(value(rank) for rank in ranks)
 
 
 def _every_group() -> list[tuple[Rank, ...]]:
-    """Every group there is, by its total, its number of cards and its highest ranks."""
+    """Every possible group, by its total, its number of cards and its highest ranks."""
     found = set()
     for high, low in product(range(RANKS), repeat=2):
         for more, less in product(range(1, COPIES + 1), range(COPIES + 1)):
@@ -64,9 +64,9 @@ def _every_group() -> list[tuple[Rank, ...]]:
     return sorted(found, key=lambda cards: (total(cards), len(cards), cards))
 
 
-GROUPS = tuple(_every_group())  # the place of a group in here is its number, in moves and records too
+GROUPS = tuple(_every_group())  # a group's index here is its number, in moves and records too
 NINES = tuple(total(group) // 9 for group in GROUPS)
-TEXTS = tuple(PLAIN.hand_text(group) for group in GROUPS)
+TEXTS = tuple(STANDARD.hand_text(group) for group in GROUPS)
 
 PACKED: Any = np.array([pack(group) for group in GROUPS], np.int64)
 NINES_OF: Any = np.array(NINES, np.int8)
@@ -93,7 +93,7 @@ def size_of(hand: int) -> int:
 
 @kernel
 def as_bits(hand: int) -> int:
-    """The same cards with a bit each, from the lowest of their rank's four: a word to draw the n-th from."""
+    """The same cards as one bit each, in the low bits of their rank, so that the n-th can be drawn."""
     one = SPARE >> 3
     return (
         ((hand + 7 * one) & SPARE) >> 3
@@ -112,13 +112,13 @@ def nth_rank(hand: int, n: int) -> Rank:
 # The groups in a hand, as a set of bits in three words: bit n of word w is group 64 * w + n.
 
 WORDS = 3
-PAIRS = (RANKS + 1) // 2  # two ranks a byte
+PAIRS = (RANKS + 1) // 2  # two ranks per byte
 PAIR_SIZE = COPIES * (LAST + 2) + 1
 LONE = NINES.count(1)  # the groups of a single nine come first
 
 
 def _allowed() -> Any:
-    """For the numbers of two neighbouring ranks: the groups that want no more of these, and the total."""
+    """For the counts of two neighbouring ranks: the groups that need no more of them, and the total."""
     groups = np.zeros((PAIRS, PAIR_SIZE, WORDS + 1), np.uint64)
     for pair, numbers in product(range(PAIRS), product(range(COPIES + 1), repeat=2)):
         low, high = numbers
@@ -141,7 +141,7 @@ def _with_rank() -> Any:
 
 ALLOWED: Any = _allowed()
 WITH_RANK: Any = _with_rank()
-NINE = 8  # the rank of the 9s: each of them is a group by itself, and a group that has one is one without it
+NINE = 8  # the rank of the 9s: each is a group by itself, and a group with a 9 is still a group without it
 NINES_BITS = LAST << WIDTH * NINE
 
 
@@ -166,18 +166,18 @@ def has_group(hand: int) -> bool:
 
 @kernel
 def total_of(hand: int) -> int:
-    """What the cards of a packed hand are worth together."""
+    """The total of a packed hand."""
     found = np.int64(0)
     for pair in range(PAIRS):
         found += ALLOWED[pair, hand >> 8 * pair & 255, WORDS]
     return found  # type: ignore[return-value]
 
 
-# Splitting a hand into groups. Every card has to be in one, so take the rank that has the fewest groups left
-# to be in, and try these. Hands that were found not to split are remembered, as far as there is room.
+# Splitting a hand into groups. Every card has to be in a group, so take the rank with the fewest possible
+# groups, and try these. Hands that do not split are remembered, as far as there is room.
 
-DEEPEST = RANKS * COPIES // 2  # only a 9 is a group alone, and those are no part of the search
-ROOM = 64  # few, for they have to be blank before every search
+DEEPEST = RANKS * COPIES // 2  # only a 9 is a group alone, and 9s are not part of the search
+ROOM = 64  # few, because they must be cleared before every search
 SEARCH = np.dtype(
     [
         ("hands", "i8", (DEEPEST,)),
@@ -201,18 +201,29 @@ def splits(hand: int) -> bool:
 
 @kernel
 def leading_group(hand: int) -> int:
-    """The first group of a way to split a packed hand that splits, the others being found by asking again."""
+    """The first group of one way to split a packed hand; call again for the rest."""
     rest = hand & ~NINES_BITS
     return search(rest) if rest != 0 else 0
 
 
-@apart
+def split(hand: int) -> list[int] | None:
+    """The groups a packed hand splits into, the highest first; None if it does not split."""
+    if not splits(hand):
+        return None
+    found = []
+    while hand:
+        found.append(int(leading_group(hand)))
+        hand -= int(PACKED[found[-1]])
+    return sorted(found, reverse=True)
+
+
+@noinline
 def search(hand: int) -> int:
-    """A group without which a hand splits into groups, -1 if there is none; 9s are left out before."""
+    """A group whose removal leaves a hand that splits, -1 if there is none; 9s are removed before."""
     choices, first, second, third = narrow(hand)
     if choices == 0:
-        return -1  # most hands that do not split end here, and need no room to search in
-    way = borrow(BLANK_SEARCH[0])
+        return -1  # most hands that do not split end here, without a search
+    way = stack_copy(BLANK_SEARCH[0])
     depth = 0
     leading = -1
     way.hands[0] = hand
@@ -252,13 +263,13 @@ def next_open(way: Any, depth: int) -> int:
 
 @kernel
 def place_of(hand: int) -> int:
-    """Where a hand is remembered."""
+    """The slot that remembers a hand."""
     return (hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & (ROOM - 1)
 
 
 @kernel
 def narrow(hand: int) -> tuple[int, int, int, int]:
-    """The groups with the rank that has the fewest in a hand, after how many they are."""
+    """The number of groups with the rank that has the fewest in a hand, and these groups."""
     first, second, third = groups_in(hand)
     fewest = 1_000
     of_first, of_second, of_third = first, second, third

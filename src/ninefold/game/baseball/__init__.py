@@ -1,15 +1,15 @@
 """Baseball: nine face-down cards in a 3×3 grid; lowest total wins."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ninefold.kernel.facts import Bot, Facts, Flag, Number
+from ninefold.model.facts import Bot, Facts, Flag, Number
 
 MOST_INNINGS = 1_000
 
 
 def check(players: int, options: Mapping[str, Any]) -> str | None:
-    """A shoe must hold nine cards for every player and one to turn up (R1.1)."""
+    """Check that the shoe has nine cards for every player and one to turn up (R1.1)."""
     needed, there = 9 * players + 1, 54 * options["decks"]
     if there >= needed:
         return None
@@ -22,7 +22,7 @@ def check(players: int, options: Mapping[str, Any]) -> str | None:
 FACTS = Facts(
     name="baseball",
     title="Baseball",
-    line="nine face-down cards in a 3×3 grid; lowest total wins",
+    line="nine face-down cards in a 3×3 grid; the lowest total wins",
     version=1,
     players=(2, 9),
     usual_players=4,
@@ -38,11 +38,11 @@ FACTS = Facts(
     limit=lambda options: 1_000 * int(options["innings"]),
     options=(
         Number("decks", "Decks of 54 cards in the shoe", lambda players: -(-players // 3), low=1, high=16),
-        Number("innings", "Games in the series; nine for the name's sake", 1, low=1, high=MOST_INNINGS),
-        Flag("clear_jokers", "Three jokers in a column leave the hand as any other rank does", True),
+        Number("innings", "Games in the series; nine for a full ball game", 1, low=1, high=MOST_INNINGS),
+        Flag("clear_jokers", "Three jokers in a column clear, like any other rank", True),
         Number(
             "turn_limit",
-            "Turns each after which all cards are turned up and the game ends; 0 is no limit",
+            "Turns per player, after which all cards are turned up and the game ends; 0 is no limit",
             0,
             low=0,
             high=1_000_000,
@@ -50,11 +50,9 @@ FACTS = Facts(
     ),
     bots=(
         Bot("random", 0, "any move, all equally likely"),
-        Bot("easy", 1, "flips or draws by the toss of a coin, and keeps low cards"),
-        Bot("medium", 2, "lays cards where they save most, and goes out when that looks like winning"),
-        Bot(
-            "hard", 3, "plays for the chance of winning: half-made columns, the rivals, what is still to come"
-        ),
+        Bot("easy", 1, "flips or draws at random, and keeps low cards"),
+        Bot("medium", 2, "puts cards where they save the most, and goes out when that looks like winning"),
+        Bot("hard", 3, "plays for the best chance to win: looks at columns, rivals and the cards to come"),
     ),
     tallies=(
         "columns cleared",
@@ -65,3 +63,9 @@ FACTS = Facts(
     ),
     check=check,
 )
+
+if TYPE_CHECKING:
+    from ninefold.game.baseball import bots, invariants, narration, notation, rules, view
+    from ninefold.model import contract
+
+    contract.check(rules, notation, view, narration, invariants, bots)

@@ -1,9 +1,8 @@
-"""Compiled bots of Baseball. Each is handed the record for speed; a law proves that none of them peeks."""
+"""Compiled bots of Baseball. They get the whole position for speed; a law proves that none of them peeks."""
 
 import math
 
-from ninefold.game.baseball.knowledge import count_stock, count_unseen
-from ninefold.game.baseball.record import (
+from ninefold.game.baseball.fields import (
     DISCARD,
     DRAW,
     DRAWN,
@@ -16,21 +15,23 @@ from ninefold.game.baseball.record import (
     TURN_UP,
     VALUE,
 )
-from ninefold.game.baseball.rules import after, clears, moves, points
+from ninefold.game.baseball.hands import clears, points
+from ninefold.game.baseball.knowledge import count_stock, count_unseen
+from ninefold.game.baseball.rules import after, moves
 from ninefold.kernel import shoe
 from ninefold.kernel.cards import count, nth_card
-from ninefold.kernel.compile import apart, kernel
-from ninefold.kernel.local import borrow
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.seats import lowest_bit
 from ninefold.kernel.shoe import RANKS, rank_of
+from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
 
 RANDOM, EASY, MEDIUM, HARD = range(4)
 
-FIRST_LOOK, SECOND_LOOK = 0, 1  # two columns: twice as many beginnings of a column
+FIRST_LOOK, SECOND_LOOK = 0, 1  # in two columns: two chances to start one
 BOTH = TURN_UP + 3
 TYPICAL = 7  # points of a card that nobody has seen: 376 in 54 cards
-PATIENCE = 15  # turns each after which nobody waits any longer for a good moment to go out
+PATIENCE = 15  # turns per player, after which bots stop waiting for a good moment to go out
 NEVER = 10**6
 
 
@@ -49,13 +50,13 @@ def down(s, seat):
 
 @kernel
 def is_late(s):
-    """Whether it is time to turn up one card after the other: so every game ends."""
+    """Whether it is time to just turn up cards, so that every game ends."""
     return s.out < 0 and s.turns_here > PATIENCE * s.players
 
 
 @kernel
 def rank_known(s, seat, place):
-    """The rank of a card as its owner knows it, -1 where nobody has seen it."""
+    """The rank of a card as its owner knows it, -1 if nobody has seen it."""
     card = int(s.cards[seat, place])
     return rank_of(card) if card >= 0 else -1
 
@@ -71,7 +72,7 @@ def rank_up(s, seat, place):
 
 @kernel
 def easy(s, seat, stream):
-    """Flip or draw by the toss of a coin, lay low cards on face-down ones, and see no columns."""
+    """Flip or draw at random, put low cards in place of face-down ones, and ignore columns."""
     if s.stage == LOOKING or s.stage == SHOWING:
         return random(s, seat, stream)
     hidden = down(s, seat)
@@ -113,9 +114,9 @@ def saving(s, seat, place, rank):
 
 @kernel
 def most_to_go_out(s, seat):
-    """With how many points going out looks like winning: some below what any other player may expect."""
+    """The most points with which going out looks like winning: less than any other player can expect."""
     if count(down(s, seat)) > 1 or s.out >= 0 or is_late(s):
-        return NEVER  # it is not the question
+        return NEVER  # nothing to decide
     lowest = NEVER
     for other in range(s.players):
         if other != seat:
@@ -125,7 +126,7 @@ def most_to_go_out(s, seat):
 
 @kernel
 def best_place(s, seat, rank):
-    """Where a card saves most, and how much; the last face-down place only where that wins."""
+    """Where a card saves the most, and how much; the last face-down place only if going out wins."""
     own = 0
     for place in range(PLACES):
         if s.left[seat] >> place & 1 != 0:
@@ -144,7 +145,7 @@ def best_place(s, seat, rank):
 
 @kernel
 def medium(s, seat):
-    """Lay every card where it saves most, complete columns, go out when that looks like winning."""
+    """Put every card where it saves the most, complete columns, go out when that looks like winning."""
     if s.stage == LOOKING:
         return FIRST_LOOK if s.look_1 < 0 else SECOND_LOOK
     if s.stage == SHOWING:
@@ -157,26 +158,26 @@ def medium(s, seat):
     return TAKE + place if saved >= 4 else DRAW
 
 
-# hard: what it works out at the beginning of a decision lies in its memory, in 4096ths of a point
+# hard: it keeps what it works out for a decision in its memory, in 4096ths of a point
 
 COUNTS = 0  # by rank: cards that a draw may bring
-WANTS = COUNTS + RANKS  # by rank: what a card on the discards costs, because the next player may take it
+WANTS = COUNTS + RANKS  # by rank: the cost of discarding it, because the next player may take it
 AVERAGE_WANT = WANTS + RANKS
-COLUMNS = AVERAGE_WANT + 1  # what each column is likely to count in the end
+COLUMNS = AVERAGE_WANT + 1  # the likely points of each column at the end
 FINE = 4096.0
 
 # Fitted to its own games (see docs/baseball.md): how much a lead in points is worth.
 TEMPO = 1.5  # points for every face-down card fewer than a rival
-SPREAD = 9.0  # of the rest of the game, for one card face down
+SPREAD = 9.0  # of the rest of the game, for one face-down card
 SPREAD_OUT = 2.8  # of the last turns
 LAST_TURN = 3.5  # points that a last turn saves
-LAST_CARD = 1.8  # and for every card face down, which are better than they might be
-CHASE = 2.0  # how much likelier a wanted rank is to come than by one's own draws alone
+LAST_CARD = 1.8  # and more for every face-down card
+CHASE = 2.0  # how much likelier a wanted rank is to come than from its own draws alone
 
 
 @kernel
 def column_value(s, seat, column, place, rank, mean, turns, memory):
-    """What a column is likely to count, once `place` (-1: no place) holds a face-up card of `rank`."""
+    """The likely points of a column, once `place` (-1: no place) holds a face-up card of `rank`."""
     if s.left[seat] >> column & 1 == 0:
         return 0.0
     worth = 0.0
@@ -205,9 +206,9 @@ def likely(lead):
     return 0.5 + 0.5 * lead / math.sqrt(1.0 + lead * lead)
 
 
-@apart
+@noinline
 def chance_to_win(s, seat, own, hidden, rivals):
-    """How likely a seat is to win that ends its turn with `own` points to be expected, `hidden` face down."""
+    """A seat's chance to win after a turn with `own` expected points and `hidden` face-down cards."""
     if hidden == 0 and is_late(s):
         return 2.0
     chance = 1.0
@@ -236,7 +237,7 @@ def saving_seen(s, seat, place, rank):
 
 @kernel
 def count_draws(s, seat, memory):
-    """Note how likely each rank is to be drawn; the mean of the cards that the seat has not seen."""
+    """Note how likely each rank is to be drawn; returns the mean of the cards the seat has not seen."""
     count_unseen(s, seat, memory, COUNTS)
     unseen = 0
     total = 0
@@ -259,7 +260,7 @@ def count_draws(s, seat, memory):
 
 @kernel
 def note_wants(s, seat, memory):
-    """Note what each rank on the discards would give the next player, who is one rival of several."""
+    """Note what each rank on the discards would give the next player, one of several rivals."""
     coming = after(s, seat)
     average = 0.0
     for rank in range(RANKS):
@@ -274,7 +275,7 @@ def note_wants(s, seat, memory):
 
 @kernel
 def note_rivals(s, mean, rivals):
-    """Note every seat's points to be expected and cards face down; the turns that are likely to be left."""
+    """Note every seat's expected points and face-down cards; returns the likely number of turns left."""
     fewest = PLACES
     for seat in range(s.players):
         hidden = count(down(s, seat))
@@ -287,9 +288,9 @@ def note_rivals(s, mean, rivals):
     return fewest if s.out < 0 else 0
 
 
-@apart
+@noinline
 def best_spot(s, seat, rank, own, mean, turns, memory, rivals):
-    """Where to lay a card of this rank, and the chance to win then."""
+    """The best place for a card of this rank, and the chance to win then."""
     hidden = down(s, seat)
     up_place = down_place = -1
     up_saved = down_saved = -1e9
@@ -326,9 +327,9 @@ def after_draw(s, seat, rank, own, mean, turns, memory, rivals):
     return (PUT + place, chance) if chance > discarded else (DISCARD, discarded)
 
 
-@apart
+@noinline
 def think(s, seat, memory, rivals):
-    """The move that makes winning likeliest, one move ahead."""
+    """The move with the best chance to win, one move ahead."""
     mean = count_draws(s, seat, memory)
     turns = note_rivals(s, mean, rivals)
     note_wants(s, seat, memory)
@@ -366,12 +367,12 @@ def think(s, seat, memory, rivals):
 
 @kernel
 def hard(s, seat, memory, rivals):
-    """Play for the chance of winning: half-made columns, what may come, the rivals, the next player."""
+    """Play for the best chance to win: half-made columns, cards to come, the rivals, the next player."""
     if s.stage == LOOKING:
         return FIRST_LOOK if s.look_1 < 0 else SECOND_LOOK
     if s.stage == SHOWING:
         return BOTH
-    return think(borrow(s), seat, memory, rivals)
+    return think(stack_copy(s), seat, memory, rivals)
 
 
 @kernel
@@ -383,4 +384,4 @@ def decide(bot, s, seat, spans, params, memory, stream):
         return medium(s, seat)
     if bot == EASY:
         return easy(s, seat, stream)
-    return hard(s, seat, memory, spans)  # which notes its rivals where others list their moves
+    return hard(s, seat, memory, spans)  # it keeps notes about rivals where other bots list moves

@@ -1,22 +1,20 @@
-"""Ask the rules of Baseball about a hand, without a match: the score card and `ninefold judge` do."""
+"""Judges a hand of Baseball without a match, for `ninefold judge`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import click
-
-from ninefold.game.baseball import record, rules
-from ninefold.kernel import model
+from ninefold.game.baseball import FACTS, fields, hands
 from ninefold.kernel.cards import WITH_JOKERS as DECK
 from ninefold.kernel.cards import check_number
-from ninefold.kernel.compile import plain
+from ninefold.kernel.compile import python_function
 from ninefold.kernel.errors import RuleError
+from ninefold.model.judge import Answer, Argument, Question
+from ninefold.model.text import join
 
 ROWS = 3
-_clears = plain(rules.clears)
+_clears = python_function(hands.clears)
 
 
 class Hand(NamedTuple):
@@ -28,8 +26,8 @@ class Hand(NamedTuple):
 
 
 def points(cards: str | Iterable[str]) -> int:
-    """The plain sum of cards such as `K K 3 JK 7 Q 2 A A`, whatever columns they may form."""
-    return _sum(DECK.read_hand(cards, decks=record.MOST_DECKS))
+    """The sum of cards such as `K K 3 JK 7 Q 2 A A`, ignoring columns."""
+    return _sum(DECK.read_hand(cards, decks=fields.MOST_DECKS))
 
 
 def hand(cards: str | Iterable[str], clear_jokers: bool = True) -> Hand:
@@ -45,55 +43,47 @@ def hand(cards: str | Iterable[str], clear_jokers: bool = True) -> Hand:
 
 
 def _sum(ranks: Iterable[int]) -> int:
-    return sum(int(record.VALUE[rank]) for rank in ranks)
+    return sum(int(fields.VALUE[rank]) for rank in ranks)
 
 
 def _rows(cards: str | Iterable[str]) -> list[list[int]]:
-    ranks = DECK.read_hand(cards, decks=record.MOST_DECKS)
+    ranks = DECK.read_hand(cards, decks=fields.MOST_DECKS)
     if isinstance(cards, str) and "/" in cards:
-        rows = [DECK.read_hand(row, decks=record.MOST_DECKS) for row in cards.split("/")]
+        rows = [DECK.read_hand(row, decks=fields.MOST_DECKS) for row in cards.split("/")]
         if len(rows) != ROWS or len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= 3:
             raise RuleError(f"a hand has three rows of one to three cards, all equally long, not {cards!r}")
         return rows
-    check_number(ranks, record.PLACES)
+    check_number(ranks, fields.PLACES)
     return [ranks[row * ROWS : (row + 1) * ROWS] for row in range(ROWS)]
 
 
-@click.command(epilog="Example: ninefold judge baseball 'K K 3 / JK 7 Q / 2 A A'")
-@click.argument("cards", nargs=-1, required=True)
-@click.option(
-    "--clear-jokers",
-    type=click.Choice(["on", "off"]),
-    default="on",
-    show_default=True,
-    help="Whether three jokers in a column leave the hand.",
-)
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-def command(cards: tuple[str, ...], clear_jokers: str, json_: bool) -> None:
-    """Add up a hand; nine cards, or three rows with `/` between them, are also laid out in columns."""
-    text = " ".join(cards)
-    total = points(text)
-    laid = hand(text, clear_jokers == "on") if "/" in text or len(DECK.read_hand(text, 16)) == 9 else None
-    if json_:
-        answer = {"sum": total, **(laid._asdict() if laid else {"points": total})}
-        click.echo(json.dumps(answer))
-        return
-    if laid is None:
-        click.echo(f"{_points(total)} (R1.2).")
-        return
-    for row in laid.rows:
-        click.echo("  " + " ".join(f"{rank:>2}" for rank in row))
-    click.echo(_verdict(laid, total))
+def answer(cards: str, clear_jokers: bool) -> Answer:
+    """The points of some cards; of nine, or of three rows, also as they lie in columns."""
+    total = points(cards)
+    if "/" not in cards and len(DECK.read_hand(cards, fields.MOST_DECKS)) != 9:
+        return Answer([f"{_points(total)} (R1.2)."], {"sum": total, "points": total})
+    laid = hand(cards, clear_jokers)
+    rows = ["  " + " ".join(f"{rank:>2}" for rank in row) for row in laid.rows]
+    return Answer([*rows, _verdict(laid, total)], {"sum": total, **laid._asdict()})
 
 
 def _verdict(laid: Hand, total: int) -> str:
     if not laid.cleared:
         return f"{_points(total)} (R1.2); no column clears."
     one = len(laid.cleared) == 1
-    columns = model.listing([f"{column} ({laid.rows[0][column - 1]})" for column in laid.cleared])
+    columns = join([f"{column} ({laid.rows[0][column - 1]})" for column in laid.cleared])
     clears = f"Column {columns} clears" if one else f"Columns {columns} clear"
     return f"{clears} (R4.1): {_points(laid.points)} left of {total}."
 
 
 def _points(number: int) -> str:
     return f"{number} point" if abs(number) == 1 else f"{number} points"
+
+
+QUESTION = Question(
+    "Add up CARDS. Nine cards, or three rows with `/` between them, are also laid out in columns.",
+    "'K K 3 / JK 7 Q / 2 A A'",
+    (Argument("cards", "words"),),
+    answer,
+    (FACTS.option("clear_jokers"),),
+)

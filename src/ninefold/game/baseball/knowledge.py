@@ -4,7 +4,7 @@ A card that its owner has looked at and left face down (R2.4), and one drawn unt
 (R3.4), are seen by one player alone. For all others they are among the cards not seen.
 """
 
-from ninefold.game.baseball.record import DRAWN, NOTHING, PLACES, UNSEEN
+from ninefold.game.baseball.fields import DRAWN, NOTHING, PLACES, UNSEEN
 from ninefold.kernel import shoe
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.shoe import rank_of
@@ -12,19 +12,19 @@ from ninefold.kernel.shoe import rank_of
 
 @kernel
 def is_secret(s, seat, viewer, place):
-    """Whether the owner of a face-down card has looked at it, and the viewer is somebody else."""
+    """Whether the owner of a face-down card has looked at it, and the viewer is another seat."""
     return seat != viewer and s.known[seat] >> place & 1 != 0
 
 
 @kernel
 def drew_secretly(s, viewer):
-    """Whether somebody else is looking at a card just drawn."""
+    """Whether another seat is looking at a card just drawn."""
     return s.stage == DRAWN and s.mover != viewer
 
 
 @kernel
-def hide(s, viewer):
-    """Put what others have looked at back among the cards that the viewer has not seen."""
+def mask_hidden(s, viewer):
+    """Count cards that only others have seen as unseen."""
     for seat in range(s.players):
         for place in range(PLACES):
             if is_secret(s, seat, viewer, place):
@@ -36,16 +36,16 @@ def hide(s, viewer):
 
 
 @kernel
-def redeal(s, viewer, stream):
-    """Let what the viewer cannot know be any of the cards that the viewer has not seen."""
-    hide(s, viewer)
-    for seat in range(s.players):
+def redeal(s, seat, stream):
+    """Replace what a seat cannot know by random cards it has not seen."""
+    mask_hidden(s, seat)
+    for other in range(s.players):
         for place in range(PLACES):
-            if is_secret(s, seat, viewer, place):
+            if is_secret(s, other, seat, place):
                 card = shoe.draw(s.unseen, s.decks, stream)
                 shoe.remove(s.unseen, s.decks, card)
-                s.cards[seat, place] = card
-    if drew_secretly(s, viewer):
+                s.cards[other, place] = card
+    if drew_secretly(s, seat):
         origin = s.unseen if s.renewed == 0 else s.stock
         s.drawn = shoe.draw(origin, s.decks, stream)
         shoe.remove(origin, s.decks, s.drawn)
@@ -53,7 +53,7 @@ def redeal(s, viewer, stream):
 
 @kernel
 def count_unseen(s, viewer, out, at):
-    """How many cards of each rank the viewer has not seen of the original shoe, from out[at] on."""
+    """Write how many cards of each rank of the original shoe the viewer has not seen, from out[at] on."""
     for rank in range(shoe.RANKS):
         out[at + rank] = shoe.of_rank(s.unseen, s.decks, rank)
     for seat in range(s.players):
@@ -67,7 +67,7 @@ def count_unseen(s, viewer, out, at):
 
 @kernel
 def count_stock(s, viewer, out, at):
-    """The same of a shoe made of discards."""
+    """The same for a shoe made of discards."""
     for rank in range(shoe.RANKS):
         out[at + rank] = shoe.of_rank(s.stock, s.decks, rank)
     if drew_secretly(s, viewer) and s.renewed != 0:
@@ -82,7 +82,7 @@ def relative(s, seat, other):
 
 @kernel
 def observe(s, seat, out):
-    """The information of `seat` as numbers: the table, what it has not seen, all hands from its own on."""
+    """What `seat` knows, as numbers: the table, the cards it has not seen, all hands from its own on."""
     out[0] = s.stage
     out[1] = relative(s, seat, s.mover)
     out[2] = relative(s, seat, s.out)
@@ -94,7 +94,7 @@ def observe(s, seat, out):
     out[8] = s.clear_jokers
     out[9] = s.in_shoe
     out[10] = s.renewed
-    out[11] = rank_of(s.top)  # -1 where there is none
+    out[11] = rank_of(s.top)  # -1 if there is none
     out[12] = NOTHING if drew_secretly(s, seat) else rank_of(s.drawn)
     out[13] = s.look_1
     out[14] = s.look_2

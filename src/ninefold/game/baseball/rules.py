@@ -1,11 +1,11 @@
 """The rules of Baseball (RULES.md beside this file): nine face-down cards a player, lowest total wins.
 
-Only rules: no texts, no drawing, no bots. Numbers such as R3.2 are those of RULES.md. What is not decided
-before it is seen, and what the fields mean, is said in record.py; who may see what, in knowledge.py.
+Only rules: no texts, no drawing, no bots. Numbers such as R3.2 are those of RULES.md. fields.py explains the
+fields, and what stays undecided until it is seen; columns and points are in hands.py, and who may see what in
+knowledge.py.
 """
 
-from ninefold.game.baseball.knowledge import hide, observe, redeal
-from ninefold.game.baseball.record import (
+from ninefold.game.baseball.fields import (
     ACTIONS,
     DECK,
     DISCARD,
@@ -17,8 +17,6 @@ from ninefold.game.baseball.record import (
     FIRST,
     FLIP,
     FLIPPED,
-    JOKERS,
-    LEFT_COLUMN,
     LOOKED,
     LOOKING,
     NOTHING,
@@ -34,23 +32,30 @@ from ninefold.game.baseball.record import (
     TURN,
     TURN_UP,
     UNSEEN,
-    VALUE,
 )
+from ninefold.game.baseball.hands import clear_column, lay, points, scores, turn_up
+from ninefold.game.baseball.knowledge import mask_hidden, observe, redeal
+from ninefold.game.baseball.tallies import note_end, tally
 from ninefold.kernel import shoe
-from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.fields import CHANCE, NOBODY
-from ninefold.kernel.shoe import rank_of
 from ninefold.kernel.stream import below
 
-__all__ = ["FIELDS", "hide", "observe", "redeal"]
-
-
-@kernel
-def clears(one, other, third, clear_jokers):
-    """Whether three face-up cards of these ranks leave the hand."""
-    if one != other or one != third:
-        return False
-    return one != JOKERS or clear_jokers != 0  # R4.1
+__all__ = [
+    "FIELDS",
+    "begin",
+    "chance",
+    "legal",
+    "mask_hidden",
+    "observe",
+    "outcomes",
+    "play",
+    "redeal",
+    "refuse",
+    "sample",
+    "scores",
+    "tally",
+]
 
 
 @kernel
@@ -214,14 +219,8 @@ def begin_turn(s):
 
 
 @kernel
-def turn_up(s, seat, place):
-    s.up[seat] |= 1 << place
-    s.known[seat] &= ~(1 << place)
-
-
-@kernel
 def flip(s, seat, place):
-    """Turn up a card; False where chance must say which it is."""
+    """Turn up a card; False if chance must decide which it is."""
     if s.cards[seat, place] == UNSEEN:
         wait_for_card(s, FLIPPED, place)
         return False
@@ -237,7 +236,7 @@ def draw(s):
     wait_for_card(s, DREW, NOTHING)  # R3.4
 
 
-@apart
+@noinline
 def renew_shoe(s):
     shoe.become(s.stock, s.pile)  # R6.1
     shoe.empty(s.pile)
@@ -249,7 +248,7 @@ def renew_shoe(s):
 
 @kernel
 def replace(s, seat, place):
-    """Lay the card drawn, or else the top discard, on a place; False where chance must say what lay there."""
+    """Put the card drawn, or else the top discard, in a place; False if chance must decide the old card."""
     if s.cards[seat, place] == UNSEEN:
         wait_for_card(s, REPLACED, place)
         return False
@@ -267,34 +266,6 @@ def replace(s, seat, place):
 
 
 @kernel
-def lay(s, card):
-    """Lay a card on the discards."""
-    shoe.add(s.pile, s.decks, card)
-    s.top = card
-
-
-@kernel
-def clear_column(s, seat, column):
-    """Three face-up cards of one rank in a column go to the discards."""
-    places = LEFT_COLUMN << column
-    if s.up[seat] & places == places:
-        one = rank_of(int(s.cards[seat, column]))
-        other = rank_of(int(s.cards[seat, column + 3]))
-        third = rank_of(int(s.cards[seat, column + 6]))
-        if clears(one, other, third, s.clear_jokers):
-            lay_column(s, seat, column)
-
-
-@apart
-def lay_column(s, seat, column):
-    for place in range(column, PLACES, 3):
-        lay(s, int(s.cards[seat, place]))
-    s.left[seat] &= ~(LEFT_COLUMN << column)
-    s.up[seat] &= ~(LEFT_COLUMN << column)
-    s.columns += 1
-
-
-@kernel
 def end_turn(s):
     if s.out < 0 and s.up[s.mover] == s.left[s.mover]:
         s.out = s.mover  # R5.1
@@ -303,7 +274,7 @@ def end_turn(s):
 
 @kernel
 def go_on(s):
-    """After a turn, or after a card that came up at its end: what comes up next, or whose turn it is."""
+    """Continue after a turn, or after a card turned up at its end: turn up the next card, or start a turn."""
     while True:
         must_show = s.closing != 0 or (s.out >= 0 and s.out != s.mover)
         if must_show and not all_up(s, s.mover):
@@ -320,9 +291,9 @@ def go_on(s):
         s.spot = 0
 
 
-@apart
+@noinline
 def all_up(s, seat):
-    """Turn up all face-down cards from `spot` on, then clear; False where chance must say what one is."""
+    """Turn up all face-down cards from `spot` on, then clear; False if chance must decide one of them."""
     for place in range(s.spot, PLACES):  # R4.3
         if (s.left[seat] & ~s.up[seat]) >> place & 1 != 0:
             if s.cards[seat, place] == UNSEEN:
@@ -334,17 +305,7 @@ def all_up(s, seat):
     return True
 
 
-@kernel
-def points(s, seat):
-    """The sum of a seat's face-up cards."""
-    total = 0
-    for place in range(PLACES):
-        if s.up[seat] >> place & 1 != 0:
-            total += VALUE[rank_of(int(s.cards[seat, place]))]
-    return total
-
-
-@apart
+@noinline
 def end_inning(s):
     note_end(s)
     wait_for_card(s, OPENING, NOTHING)
@@ -354,7 +315,7 @@ def end_inning(s):
         s.actor = NOBODY  # R5.3
 
 
-@apart
+@noinline
 def next_inning(s):
     for seat in range(s.players):
         s.totals[seat] += points(s, seat)  # R7.1
@@ -362,28 +323,14 @@ def next_inning(s):
 
 
 @kernel
-def note_end(s):
-    """For simulations: how the game ended, and whether going out was worth it."""
-    if s.out < 0:
-        s.ended_limit += 1
-        return
-    s.ended_out += 1
-    own = points(s, s.out)
-    for seat in range(s.players):
-        if points(s, seat) < own:
-            return
-    s.out_was_best += 1
-
-
-@kernel
 def from_stock(s):
-    """Whether the card that is wanted comes from a shoe made of discards."""
+    """Whether the next card comes from a shoe made of discards."""
     return s.stage == DREW and s.renewed != 0  # R6.2
 
 
 @kernel
 def outcomes(s, out, weight):
-    """The cards that may come now, with how many there are of each."""
+    """The cards that may come now, with the number of each."""
     found = 0
     for card in range(shoe.KINDS):
         if s.stage == OPENING:
@@ -408,8 +355,9 @@ def sample(s, stream):
 
 
 @kernel
-def chance(s, card):
-    """The card that was wanted comes."""
+def chance(s, action):
+    """Apply the card that chance has drawn."""
+    card = action
     if s.ended != 0:
         next_inning(s)
     if from_stock(s):
@@ -437,31 +385,3 @@ def chance(s, card):
             replace(s, seat, place)
         end_turn(s)
     return go_on(s)
-
-
-@kernel
-def scores(s, out):
-    """What lies face up, and the innings before; at the end of a game all cards are face up."""
-    for seat in range(s.players):
-        out[seat] = s.totals[seat] + points(s, seat)  # R5.4
-
-
-@kernel
-def winners(s, out):
-    """Mark the seats with the lowest score."""
-    scores(s, out)
-    best = out[0]
-    for seat in range(s.players):
-        best = min(best, out[seat])
-    for seat in range(s.players):
-        out[seat] = s.actor == NOBODY and out[seat] == best  # R5.4
-
-
-@kernel
-def tally(s, out):
-    """What a simulation counts besides scores and length."""
-    out[0] = s.columns
-    out[1] = s.reshuffles
-    out[2] = s.ended_out
-    out[3] = s.ended_limit
-    out[4] = s.out_was_best

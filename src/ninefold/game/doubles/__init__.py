@@ -1,6 +1,8 @@
 """Doubles: two dice, one running total for all, cash out before the fourth seven."""
 
-from ninefold.kernel.facts import Bot, Facts, Number, Span
+from typing import TYPE_CHECKING
+
+from ninefold.model.facts import Bot, Facts, Number, Span
 
 FACTS = Facts(
     name="doubles",
@@ -42,9 +44,15 @@ FACTS = Facts(
             "cashes out after N rolls past the third seven",
             (Number("N", "rolls to wait", 2, low=0, high=1_000_000),),
         ),
-        Bot("easy", 4, "takes the first good total, now and then sooner"),
-        Bot("medium", 5, "waits for the third seven, then for one roll more"),
+        Bot("easy", 4, "takes the first good total, sometimes sooner"),
+        Bot("medium", 5, "waits for the third seven, then for one more roll"),
         Bot("hard", 6, "plays for the chance of winning the game: standings, rounds left, who is still in"),
     ),
     tallies=("rounds lost to a fourth seven", "rounds"),
 )
+
+if TYPE_CHECKING:
+    from ninefold.game.doubles import bots, invariants, narration, notation, rules, view
+    from ninefold.model import contract
+
+    contract.check(rules, notation, view, narration, invariants, bots)

@@ -1,26 +1,21 @@
-"""Compiled bots of Doubles. Each is handed the record for speed; a law proves that none of them peeks."""
+"""Compiled bots of Doubles. They get the whole position for speed; a law proves that none of them peeks."""
 
 import numpy as np
 
 from ninefold.game.doubles.rules import CASH_OUT, LAST_SEVEN, STAY, legal
 from ninefold.kernel import seats
-from ninefold.kernel.compile import apart, kernel
-from ninefold.kernel.local import borrow
+from ninefold.kernel.bots import pick_uniformly
+from ninefold.kernel.compile import kernel, noinline
+from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
 
 RANDOM, NEVER, THRESHOLD, WAIT, EASY, MEDIUM, HARD = range(7)
 
 DEEP = 4  # rolls that `hard` looks ahead when it is the last one in
-RIVALS = 24  # whose habits `hard` remembers: a word each, from HABITS on in its memory
+RIVALS = 24  # rivals whose habits `hard` remembers: a word each, from HABITS on in its memory
 HABITS = 8
-LATEST = 6  # rolls after the third seven that it tells apart: two counts of 4 bits each in a word
-DOUBT = 20  # chances of a rival that must be seen before its habit weighs as much as not knowing it
-
-
-@kernel
-def random(s, seat, spans, n, params, memory, stream):
-    """Any legal move, all equally likely."""
-    return spans[0, 0] + below(stream, spans[0, 1] - spans[0, 0] + 1)
+LATEST = 6  # rolls after the third seven that it distinguishes: two counts of 4 bits each in a word
+DOUBT = 20  # decisions of a rival after which its habit weighs as much as the default
 
 
 @kernel
@@ -46,7 +41,7 @@ def after_third_seven(s, memory):
 
 @kernel
 def wait(s, seat, spans, n, params, memory, stream):
-    """Cash out so many rolls after the third seven."""
+    """Cash out a given number of rolls after the third seven."""
     return CASH_OUT if after_third_seven(s, memory) >= params[0] else STAY
 
 
@@ -60,13 +55,13 @@ def easy(s, seat, spans, n, params, memory, stream):
 
 @kernel
 def medium(s, seat, spans, n, params, memory, stream):
-    """Wait for the third seven and one roll more."""
+    """Wait for the third seven and one more roll."""
     return CASH_OUT if after_third_seven(s, memory) >= 1 else STAY
 
 
 @kernel
 def chance_to_win(lead, rounds):
-    """About how likely a lead over the best rival is to hold for so many rounds more.
+    """About how likely a lead over the best rival is to last for the rounds left.
 
     Fitted to games of two whose players wait 0 to 4 rolls past the third seven (see docs/doubles.md).
     """
@@ -83,7 +78,7 @@ def chance_to_win(lead, rounds):
 
 @kernel
 def alone(own, best, total, rounds):
-    """The chance to win for the last one in, who rolls on: the best of one to four rolls more."""
+    """The chance to win for the last player in, who rolls on: the best of one to four more rolls."""
     lost = chance_to_win(own - best, rounds)
     most = 0.0
     safe = 1.0
@@ -102,7 +97,7 @@ def alone(own, best, total, rounds):
 
 @kernel
 def if_rival_cashes(own, inside, outside, total, rounds):
-    """What cashing out is worth more than one roll alone, if the best rival still in cashes out now."""
+    """How much better cashing out is than one roll alone, if the best rival still in cashes out now."""
     best = max(outside, inside + total)
     stay = (
         chance_to_win(own - best, rounds)
@@ -133,7 +128,7 @@ def if_rival_stays(own, inside, outside, total, rounds):
 
 @kernel
 def learn(s, seat, late, memory):
-    """Note which rivals cashed out at the last decision, so many rolls after the third seven."""
+    """Note which rivals cashed out at the last decision, and how long after the third seven."""
     if memory[1] == s.round_number and memory[2] == s.rolls - 1:
         place = 8 * min(LATEST, late - 1)
         for other in range(min(s.players, RIVALS)):
@@ -149,7 +144,7 @@ def learn(s, seat, late, memory):
 
 @kernel
 def habit(rival, late, memory):
-    """How likely a rival is to cash out so many rolls after the third seven, from what it did before."""
+    """How likely a rival is to cash out this long after the third seven, judged by its past."""
     if rival >= RIVALS:
         return 0.5
     place = 8 * min(LATEST, late)
@@ -160,22 +155,22 @@ def habit(rival, late, memory):
 
 @kernel
 def rounds_left(s):
-    """Rounds after this one, the likely number where the last round is hidden."""
+    """Rounds after this one; the likely number if the last round is hidden."""
     return (max(s.rounds_low, s.round_number) + s.rounds_high + 1) // 2 - s.round_number
 
 
 @kernel
 def hard(s, seat, spans, n, params, memory, stream):
-    """Stay until the third seven; then whatever makes winning the game likelier."""
+    """Stay until the third seven; then choose whatever makes winning the game likelier."""
     late = after_third_seven(s, memory)
     if late < 0:
         return STAY
     if s.players == 1:
         return medium(s, seat, spans, n, params, memory, stream)
-    return weigh(borrow(s), seat, late, memory)
+    return weigh(stack_copy(s), seat, late, memory)
 
 
-@apart
+@noinline
 def weigh(s, seat, late, memory):
     """Cash out when that makes winning the game likelier than one more roll does."""
     learn(s, seat, late, memory)
@@ -209,7 +204,7 @@ def decide(bot, s, seat, spans, params, memory, stream):
     if bot == THRESHOLD:
         return threshold(s, seat, spans, 0, params, memory, stream)
     if bot == RANDOM:
-        return random(s, seat, spans, legal(s, seat, spans), params, memory, stream)
+        return pick_uniformly(spans, legal(s, seat, spans), stream)
     if bot == NEVER:
         return never(s, seat, spans, 0, params, memory, stream)
     if bot == WAIT:

@@ -3,8 +3,6 @@
 Only rules: no texts, no drawing, no bots, no clock. Numbers such as R3.2 are those of RULES.md.
 """
 
-import numpy as np
-
 from ninefold.kernel import dice, seats
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, COMMON, EVERYONE, NOBODY, SEAT_BITS, SEATS, Field, Sees
@@ -49,7 +47,7 @@ def effect(total, is_first, one, other):
 
 @kernel
 def add_up(amount, more):
-    """The sum of a total or a score and what it gains, never above the ceiling."""
+    """Add a gain to a total or a score, up to the ceiling."""
     return amount + more if amount <= CEILING - more else CEILING  # R5.3
 
 
@@ -73,7 +71,7 @@ def begin_round(s):
 
 @kernel
 def pass_dice(s):
-    """The next player who is still in rolls."""
+    """Pass the dice to the next player who is still in."""
     seat = s.roller
     while True:  # R2.2
         seat += 1
@@ -124,7 +122,7 @@ def play(s, seat, action):
 def settle(s):
     """All have decided: pay those who cash out, then roll on or end the round."""
     if not seats.is_empty(s.cashing):
-        for seat in range(s.scores.size):  # a constant, so that the record can stay in registers
+        for seat in range(s.scores.size):  # a constant, so that the position can stay in registers
             if seats.has(s.cashing, seat):
                 s.scores[seat] = add_up(s.scores[seat], s.total)  # R4.4
                 seats.drop(s.inside, seat)
@@ -202,22 +200,6 @@ def ask(s, stream):
 
 
 @kernel
-def scores(s, out):
-    for seat in range(s.players):
-        out[seat] = s.scores[seat]
-
-
-@kernel
-def winners(s, out):
-    """Mark the seats with the highest score."""
-    best = np.int64(0)
-    for seat in range(s.players):
-        best = max(best, s.scores[seat])
-    for seat in range(s.players):
-        out[seat] = s.actor == NOBODY and s.scores[seat] == best  # R5.2
-
-
-@kernel
 def redeal(s, seat, stream):
     """Replace what `seat` cannot know: the sealed decisions of the others."""
     for other in range(s.players):
@@ -230,7 +212,7 @@ def redeal(s, seat, stream):
 
 @kernel
 def observe(s, seat, out):
-    """The information of `seat` as numbers: the round, then its own standing, then the others' in turn."""
+    """What `seat` knows, as numbers: the round, then its own standing, then the others' in turn."""
     out[0] = s.total
     out[1] = s.sevens
     out[2] = s.rolls

@@ -1,13 +1,15 @@
-"""Finest 9: roll two dice, capture the cards before you that match; nines are wild."""
+"""Finest 9: roll two dice, capture your cards that match; nines are wild."""
 
-from ninefold.kernel.facts import Bot, Choice, Facts, Flag, Number
+from typing import TYPE_CHECKING
+
+from ninefold.model.facts import Bot, Choice, Facts, Flag, Number
 
 MOST_BONUS = 1_000
 
 FACTS = Facts(
     name="finest9",
     title="Finest 9",
-    line="roll two dice, capture the cards before you that match",
+    line="roll two dice, capture your cards that match",
     version=1,
     players=(2, 5),
     usual_players=4,
@@ -29,18 +31,18 @@ FACTS = Facts(
         ),
         Choice(
             "pairs",
-            "A set is of one rank; by value, the 10s, Js, Qs and Ks are one rank when 10 is rolled",
+            "A set has one rank; by value, 10, J, Q and K count as one rank when 10 is rolled",
             "rank",
             choices=("rank", "value"),
         ),
         Choice(
             "ace", "The ace in sequences: high only, or also low in A-2-3", "high", choices=("high", "both")
         ),
-        Flag("snake_eyes", "A 2 rolled also matches all cards of any rank held at least twice", False),
-        Flag("boxcars", "A 12 rolled matches any sequence", False),
+        Flag("snake_eyes", "Rolling a 2 also matches all cards of any rank you have at least twice", False),
+        Flag("boxcars", "Rolling a 12 matches any sequence", False),
         Number(
             "clear_bonus",
-            "Points for ending with no card on the table; 20 where it is played",
+            "Points for ending with no cards on the table; 20 is usual",
             0,
             low=0,
             high=MOST_BONUS,
@@ -50,8 +52,14 @@ FACTS = Facts(
         Bot("random", 0, "any capture, all equally likely"),
         Bot("easy", 1, "the most points now"),
         Bot("greedy", 1, "another name for easy"),
-        Bot("medium", 2, "spends its nines only where they earn more than they will later"),
-        Bot("hard", 3, "plays the rest of the game over and over in its head, after every capture there is"),
+        Bot("medium", 2, "spends nines only when they earn more now than they would later"),
+        Bot("hard", 3, "simulates the rest of the game many times after every possible capture"),
     ),
     tallies=("cards left on the tables", "nines left on the tables", "wins of whoever went first"),
 )
+
+if TYPE_CHECKING:
+    from ninefold.game.finest9 import bots, invariants, narration, notation, rules, view
+    from ninefold.model import contract
+
+    contract.check(rules, notation, view, narration, invariants, bots)

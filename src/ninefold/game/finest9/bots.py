@@ -1,22 +1,24 @@
-"""Compiled bots of Finest 9. There is nothing to peek at: all cards lie face up, the deck has no order."""
+"""Compiled bots of Finest 9. There is nothing to peek at: all cards are face up, the deck has no order."""
 
 import numpy as np
 
 from ninefold.game.finest9.matching import CARDS_OF, POINTS, REROLL, SEQUENCE, SPLIT, VALUE, WILD, find
 from ninefold.game.finest9.rules import capture, put_down
 from ninefold.kernel.cards import count, draw_card, nth_card
-from ninefold.kernel.compile import apart, kernel
-from ninefold.kernel.local import borrow
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import FOR_BOTS, below, next_word, seed_stream
 
 RANDOM, EASY, MEDIUM, HARD = range(4)
 
-NINE_AHEAD = 9  # points that `medium` wants for a nine: so many for every card that each will still draw,
-NINE_AT_MOST = 18  # up to as many as it brings into the heap and off the table
+NINE_AHEAD = (
+    9  # points that `medium` wants for a nine: this many for every card that each player will still draw,
+)
+NINE_AT_MOST = 18  # up to what it is worth captured instead of left on the table
 FUTURES = 256  # how often `hard` plays on after each capture,
 RIVALS = 64  # and how often for its rivals
-DRAWN = 3  # of four turns of somebody else, how many take a card from the deck
+DRAWN = 3  # of four turns of others, how many take a card from the deck
 TOTALS = np.array([a + b for a in range(1, 7) for b in range(1, 7) if a + b != REROLL], np.int64)
 
 
@@ -69,13 +71,13 @@ def easy(s, seat, stream):
 
 @kernel
 def price(cards, players):
-    """What a nine kept is worth while so many cards are still in the deck: it will make a match of a card."""
+    """What keeping a nine is worth, by the cards left in the deck: later it will help to match a card."""
     return max(0, min(NINE_AT_MOST, NINE_AHEAD * cards // players))
 
 
 @kernel
 def thrifty(s, seat, nine):
-    """The most points, less so many for every nine spent."""
+    """The most points, minus the price of every nine spent."""
     best = -1
     most = np.int64(-1_000)
     for word in range(2):
@@ -92,25 +94,25 @@ def thrifty(s, seat, nine):
 
 @kernel
 def medium(s, seat):
-    """Spend nines only where they earn more than they will later on."""
+    """Spend nines only when they earn more now than they would later."""
     return thrifty(s, seat, price(count(s.deck), s.players))
 
 
-@apart
+@noinline
 def play_on(state, seat, luck):
-    """The final score of a seat that plays on as `medium` does, in one future that luck may bring.
+    """The final score of a seat that plays on like `medium`, in one random future.
 
-    The others are no more than a clock: they take cards from the deck. Which ones need not be known, for any
-    card that is left is as likely to be the next. All is counted in quarters of a card.
+    The other players only take cards from the deck. It does not matter which, since every card left is
+    equally likely to be the next. Everything is counted in quarters of a card.
     """
-    s = borrow(state)
+    s = stack_copy(state)
     left = 4 * count(s.deck)
     last = False
     while not last:
         left -= DRAWN * (s.players - 1)
         last = left <= 0
         total = TOTALS[below(luck, TOTALS.size)]
-        card = draw_card(s.deck, luck)  # needed or not, so that futures differ only where they must
+        card = draw_card(s.deck, luck)  # always, so that futures differ only where they must
         find(s, seat, total)
         if s.choices[0] | s.choices[1] != 0:
             capture(s, seat, thrifty(s, seat, price(left >> 2, s.players)))
@@ -143,10 +145,10 @@ def rivalry(s, seat, seed, luck):
     return mean, 1.0 + np.sqrt(max(0.0, squares / RIVALS - mean * mean))
 
 
-@apart
+@noinline
 def foresee(s, seat, stream):
-    """The capture after which winning looks likeliest, over many ways in which dice and deck may go on."""
-    luck = borrow(stream)
+    """The capture with the best chance to win, over many random futures."""
+    luck = stack_copy(stream)
     seed = next_word(stream)
     mean, spread = rivalry(s, seat, seed, luck)
     best = -1
@@ -156,7 +158,7 @@ def foresee(s, seat, stream):
         while left != 0:
             action = SPLIT * word + lowest_bit(left)
             left &= left - 1
-            after = borrow(s)
+            after = stack_copy(s)
             capture(after, seat, action)
             hope = 0.0
             for future in range(FUTURES):
@@ -169,7 +171,7 @@ def foresee(s, seat, stream):
     return best
 
 
-@apart
+@noinline
 def last_chance(s, seat):
     """The capture that ends the game with the highest score: the most points, or a clear table."""
     best = -1
@@ -179,7 +181,7 @@ def last_chance(s, seat):
         while left != 0:
             action = SPLIT * word + lowest_bit(left)
             left &= left - 1
-            after = borrow(s)
+            after = stack_copy(s)
             capture(after, seat, action)
             if final(after, seat) > most:
                 most = final(after, seat)
@@ -189,12 +191,12 @@ def last_chance(s, seat):
 
 @kernel
 def hard(s, seat, stream):
-    """Play on many times from every capture, and take the one that leads furthest."""
+    """Simulate the rest many times after every capture, and take the best."""
     if count(s.choices[0]) + count(s.choices[1]) == 1:
         return any_of(s.choices[0], s.choices[1], stream)
     if s.turns_left > 0:
-        return last_chance(borrow(s), seat)
-    return foresee(borrow(s), seat, stream)
+        return last_chance(stack_copy(s), seat)
+    return foresee(stack_copy(s), seat, stream)
 
 
 @kernel

@@ -1,23 +1,23 @@
-"""Ask the rules of Finest 9 what some cards allow at a roll, without a match: `ninefold judge` does."""
+"""Lists what some cards allow at a roll in Finest 9, without a match, for `ninefold judge`."""
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
-import click
 import numpy as np
 
-from ninefold.game.finest9 import FACTS, rules, table
+from ninefold.game.finest9 import FACTS, rules
 from ninefold.game.finest9.matching import BOXCARS, REROLL, find
-from ninefold.kernel.cards import PLAIN
+from ninefold.game.finest9.rows import taken, worth
+from ninefold.kernel.cards import STANDARD
 from ninefold.kernel.errors import RuleError
-from ninefold.kernel.facts import whole
 from ninefold.kernel.fields import blank, layout
+from ninefold.model.facts import whole
+from ninefold.model.judge import Answer, Argument, Question
 
 
 class Capture(NamedTuple):
-    """Ranks that may be taken together, from 2 to A, and what they are worth."""
+    """Ranks that may be captured together, from 2 to A, and their points."""
 
     ranks: list[str]
     points: int
@@ -28,10 +28,14 @@ def matches(cards: str | list[str], total: int, **options: object) -> list[Captu
 
     Suits may be left out; options are those of the game. A total of 9 is rolled again and matches nothing.
     """
+    return _matches(cards, total, options)
+
+
+def _matches(cards: str | list[str], total: int, options: dict[str, object]) -> list[Capture]:
     rolled = whole(total)
     if rolled is None or not 2 <= rolled <= BOXCARS:
         raise RuleError(f"two dice total 2 to 12, not {total!r}")
-    s = _laid_out(PLAIN.read_hand(cards), options)
+    s = _laid_out(STANDARD.read_hand(cards), options)
     if rolled == REROLL:
         return []
     find(s, 0, rolled)
@@ -40,22 +44,19 @@ def matches(cards: str | list[str], total: int, **options: object) -> list[Captu
     found = []
     for low, high in spans[: rules.legal(s, 0, spans)]:
         for action in range(int(low), int(high) + 1):
-            going = table.taken(s, 0, action)
-            ranks = [PLAIN.rank_text(card >> 2) for card in going]
-            found.append(Capture(ranks, table.worth(going)))
+            going = taken(s, 0, action)
+            ranks = [STANDARD.rank_text(card >> 2) for card in going]
+            found.append(Capture(ranks, worth(going)))
     return found
 
 
 def _laid_out(ranks: list[int], options: dict[str, object]) -> Any:
-    """A record in which cards of these ranks lie before seat 0."""
+    """A position in which seat 0 has cards of these ranks."""
     s = blank(layout(rules.FIELDS, FACTS.capacities[-1]))
     s.players = FACTS.players[0]
-    known = {option.name: option for option in FACTS.options}
-    for name in options:
-        if name not in known:
-            raise RuleError(f"{FACTS.title} has no option {name!r}; the options are {', '.join(known)}")
-    for name, option in known.items():
-        option.fill(s, option.value(options.get(name, option.default)))
+    _, settings = FACTS.settings(FACTS.players[0], options)
+    for option in FACTS.options:
+        option.fill(s, settings[option.name])
     rules.begin(s)
     for rank in ranks:
         suit = next(suit for suit in range(4) if int(s.deck) >> (4 * rank + suit) & 1)
@@ -63,26 +64,21 @@ def _laid_out(ranks: list[int], options: dict[str, object]) -> Any:
     return s
 
 
-@click.command(epilog="Example: ninefold judge finest9 '9 9 7' 7 -o nines=all")
-@click.argument("cards", nargs=-1, required=True)
-@click.argument("total", type=int)
-@click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-def command(cards: tuple[str, ...], total: int, pairs: tuple[str, ...], json_: bool) -> None:
-    """Say what CARDS before a player allow when the dice TOTAL so much, and what each capture scores."""
-    options: dict[str, object] = {}
-    for pair in pairs:
-        name, equals, given = pair.partition("=")
-        if not equals:
-            raise RuleError(f"an option is given as NAME=VALUE, not {pair!r}")
-        options[name.strip()] = given.strip()
-    found = matches(" ".join(cards), total, **options)
-    if json_:
-        click.echo(json.dumps([capture._asdict() for capture in found]))
-        return
+def answer(cards: str, total: int, options: dict[str, object]) -> Answer:
+    """What some cards allow for a total of the dice, in words."""
+    found = _matches(cards, total, options)
+    data = [capture._asdict() for capture in found]
     if total == REROLL:
-        click.echo("A 9 is rolled again (R3.2).")
-    elif not found:
-        click.echo("No match: draw a card, or pass if the deck is empty (R3.4, R5.2).")
-    for capture in found:
-        click.echo(f"{' '.join(capture.ranks)}: {capture.points} points")
+        return Answer(["A 9 is rolled again (R3.2)."], data)
+    if not found:
+        return Answer(["No match: draw a card, or pass if the deck is empty (R3.4, R5.2)."], data)
+    return Answer([f"{' '.join(capture.ranks)}: {capture.points} points" for capture in found], data)
+
+
+QUESTION = Question(
+    "Show which captures CARDS allow when the dice show TOTAL, and what each scores.",
+    "'9 9 7' 7 -o nines=all",
+    (Argument("cards", "words"), Argument("total", "number")),
+    answer,
+    settings=True,
+)

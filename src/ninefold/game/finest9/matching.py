@@ -1,12 +1,13 @@
-"""What matches (section 4 of RULES.md and the options that change it): every capture there is, as tables, and
-which of them some cards allow at a roll.
+"""What matches (section 4 of RULES.md and the options that change it): tables of all captures, and which of
+them some cards allow at a roll.
 
 An action is a set, 5 x rank + the nines that go with it, where "tens" is a fourteenth rank (R6.2), or one of
-the 43 sequences, from SEQUENCE on. Cards are those of `PLAIN`: four bits a rank in a word, the ace first.
+the 43 sequences, from SEQUENCE on. Cards are those of `STANDARD`: four bits a rank in a word, the ace first.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
@@ -14,16 +15,18 @@ from typing import Any
 import numpy as np
 
 from ninefold.kernel import dice
-from ninefold.kernel.cards import PLAIN, count
+from ninefold.kernel.cards import STANDARD, count
 from ninefold.kernel.compile import kernel
 
-RANKS = len(PLAIN.ranks)
+RANKS = len(STANDARD.ranks)
 ACE, NINE, TEN, KING, TENS = 0, 8, 9, 12, 13
 SNAKE_EYES, REROLL, BOXCARS = 2, 9, 12  # totals of the dice
 TOTALS = 13
 TOTAL = dice.FIRST + dice.SECOND
 
-VALUE = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10], np.int64)  # R1.2; at last, of the tens
+VALUE = np.array(
+    [11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10], np.int64
+)  # R1.2; the last one is for the tens
 RANK = np.array([-1, -1, 1, 2, 3, 4, 5, 6, 7, -1, TENS, ACE, -1], np.int64)  # that is worth a total
 CARDS_OF = np.array([15 << 4 * rank for rank in range(RANKS)] + [0xFFFF << 4 * TEN], np.int64)
 NINES = 15 << 4 * NINE
@@ -72,7 +75,7 @@ def _matching(known: set[Sequence]) -> list[int]:
     ]
 
 
-# Those to be had from the ranks A to 8 that one holds, from the ranks 9 to K, and from so many nines.
+# Those possible with the ranks A to 8 that a player has, with the ranks 9 to K, and with a number of nines.
 WITH_LOW = np.array([_those(_NEEDED & 255 & ~held == 0) for held in range(1 << 8)], np.int64)
 WITH_HIGH = np.array([_those(_NEEDED >> 8 & ~held == 0) for held in range(1 << 5)], np.int64)
 WITH_NINES = np.array([_those(nines >= WILD) for nines in range(5)], np.int64)
@@ -90,14 +93,30 @@ def _wilds(chosen: Callable[[int], Iterable[int]]) -> list[list[int]]:
     ]
 
 
-# How many nines may go with no, one, and more cards of a rank when one has so many; a bit each (R4.3, R4.4,
-# and for the second half R6.1).
+# How many nines may go with no, one, and more cards of a rank, by the nines a player has; a bit each (R4.3,
+# R4.4, and for the second half R6.1).
 WILDS = np.array([_wilds(lambda nines: range(nines + 1)), _wilds(lambda nines: [nines])], np.int64)
+
+
+def captures_of(ranks: Counter[int], held: Counter[int]) -> list[int]:
+    """The actions that some ranks could mean for a player who has `held`, legal or not, lowest first."""
+    wilds = ranks[NINE]
+    naturals = {rank: number for rank, number in ranks.items() if rank != NINE}
+    found = []
+    if all(number == held[rank] for rank, number in naturals.items()) and wilds <= held[NINE]:
+        if len(naturals) == 1:
+            found += [5 * rank + wilds for rank in naturals]
+        if naturals == {rank: held[rank] for rank in range(TEN, RANKS) if held[rank]}:
+            found.append(5 * TENS + wilds)
+    if not naturals and wilds == held[NINE]:
+        found.append(5 * NINE)
+    cards = tuple(sorted(ranks.elements()))
+    return found + ([SEQUENCE + SEQUENCES.index(cards)] if cards in SEQUENCES else [])
 
 
 @kernel
 def find(s: Any, seat: int, total: int) -> None:
-    """Write to `choices` every capture that the cards before a seat allow for a total of the dice."""
+    """Write to `choices` every capture that a seat's cards allow for a total of the dice."""
     s.choices[0] = 0
     s.choices[1] = 0
     if total == BOXCARS and s.boxcars == 0:
@@ -136,7 +155,7 @@ def ranks_held(cards: int) -> int:
 
 @kernel
 def offer(s: Any, rank: int, wilds: int) -> None:
-    """The sets of a rank, or of the tens, with these numbers of nines become choices."""
+    """Add the sets of a rank, or of the tens, with these numbers of nines to the choices."""
     if rank < KING:
         s.choices[0] |= wilds << (5 * rank)
     else:
@@ -145,7 +164,7 @@ def offer(s: Any, rank: int, wilds: int) -> None:
 
 @kernel
 def withdraw(s: Any, sequence: int) -> None:
-    """A sequence that takes the same cards as a set is no move of its own (R4.8)."""
+    """Drop sequences that take the same cards as a set (R4.8)."""
     s.choices[1] &= ~(sequence << (SEQUENCE - SPLIT))
 
 
@@ -181,7 +200,7 @@ def find_any_pair(s: Any, cards: int) -> None:
 
 @kernel
 def refuse_set(s: Any, seat: int, rank: int, wilds: int) -> int:
-    """The rule by which a set that is no choice is none."""
+    """The rule that forbids a set."""
     total = TOTAL[s.last_roll]
     nines = count(s.tables[seat] & NINES)
     if s.tables[seat] & CARDS_OF[rank] == 0 or wilds > nines:
@@ -203,7 +222,7 @@ def refuse_set(s: Any, seat: int, rank: int, wilds: int) -> int:
 
 @kernel
 def refuse_sequence(s: Any, seat: int, sequence: int) -> int:
-    """The rule by which a sequence that is no choice is none."""
+    """The rule that forbids a sequence."""
     cards = s.tables[seat]
     total = TOTAL[s.last_roll]
     if sequences(cards, count(cards & NINES)) >> sequence & 1 == 0:

@@ -1,4 +1,4 @@
-"""The rules of Finest 9 (RULES.md beside this file): two dice, and the cards before you that match them.
+"""The rules of Finest 9 (RULES.md beside this file): roll two dice and capture your cards that match.
 
 Only rules: no texts, no drawing, no bots. Numbers such as R3.2 are those of RULES.md. What matches (section
 4) is in matching.py.
@@ -24,13 +24,13 @@ from ninefold.game.finest9.matching import (
     refuse_set,
 )
 from ninefold.kernel import dice
-from ninefold.kernel.cards import PLAIN, count, draw_card
+from ninefold.kernel.cards import STANDARD, count, draw_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, COMMON, NOBODY, SEATS, Field, Sees
 from ninefold.kernel.seats import lowest_bit
 
 HAND = 9  # R2.3
-CARDS = PLAIN.size
+CARDS = STANDARD.size
 ROLL_OFF, DEAL, TURN, DRAW = 0, 1, 2, 3  # phases
 DEALT = dice.OUTCOMES  # outcomes of chance from here on are cards; those before, rolls
 
@@ -40,15 +40,15 @@ FIELDS = (
     Field("player", "i8", Sees.ALL),  # who rolls, decides or gets the next card
     Field("first", "i8", Sees.ALL),  # who went first, -1 before that is known
     Field("last_roll", "i8", Sees.ALL),  # of this turn, one of the 21 outcomes; -1 before it
-    Field("turns_left", "i8", Sees.ALL),  # with the current one; 0 until the deck is empty
+    Field("turns_left", "i8", Sees.ALL),  # including the current one; 0 until the deck is empty
     Field("nines", "i8", Sees.ALL),
     Field("pairs", "i8", Sees.ALL),
     Field("ace", "i8", Sees.ALL),
     Field("snake_eyes", "i8", Sees.ALL),
     Field("boxcars", "i8", Sees.ALL),
     Field("clear_bonus", "i8", Sees.ALL),
-    Field("deck", "i8", Sees.ALL),  # the cards in it; their order is not decided before they are drawn
-    Field("choices", "i8", Sees.ALL, (2,)),  # the legal actions as bits, while somebody decides
+    Field("deck", "i8", Sees.ALL),  # the cards in it; their order is not decided until they are drawn
+    Field("choices", "i8", Sees.ALL, (2,)),  # the legal actions as bits, while a player decides
     Field("came", "i8", Sees.ALL, (RANKS,)),  # of each rank, the suits dealt, in octal, the first one leading
     Field("off", "i8", Sees.ALL, (SEATS,)),  # in the roll-off: a total, 0 not rolled yet, -1 out of it
     Field("tables", "i8", Sees.ALL, (SEATS,)),  # the cards before each player
@@ -68,7 +68,7 @@ def begin(s):
 
 @kernel
 def roll_off(s, total):
-    """One roll for who goes first."""
+    """One roll of the roll-off for the first turn."""
     s.off[s.player] = total
     best = 0
     for seat in range(s.players):
@@ -90,7 +90,7 @@ def roll_off(s, total):
 
 @kernel
 def put_down(s, seat, card):
-    """A card from the deck goes face up before a player."""
+    """Deal a card from the deck face up to a player."""
     rank = card >> 2
     bit = np.int64(1) << card
     s.deck ^= bit
@@ -117,7 +117,7 @@ def draw(s, card):
 
 @kernel
 def pass_on(s):
-    """The next seat is the player."""
+    """Pass the turn to the next seat."""
     s.player = s.player + 1 if s.player + 1 < s.players else 0
 
 
@@ -206,7 +206,7 @@ def play(s, seat, action):
 
 @kernel
 def capture(s, seat, action):
-    """The cards of an action go from the table to what the seat has captured."""
+    """Move the cards of an action from the seat's table to its captured cards."""
     if action < SEQUENCE:
         rank = action // 5
         wilds = action % 5
@@ -229,7 +229,7 @@ def capture(s, seat, action):
 
 @kernel
 def earliest(s, seat, rank, number):
-    """So many of a seat's cards of a rank, those dealt first (R3.6)."""
+    """The first `number` of a seat's cards of a rank, as they were dealt (R3.6)."""
     mine = s.tables[seat] >> (4 * rank) & 15
     taken = 0
     if number == count(mine):
@@ -281,7 +281,7 @@ def chance(s, outcome):
 
 @kernel
 def standing(s, seat):
-    """A seat's score as things lie; for a clear table there is a bonus at the end."""
+    """A seat's score so far; at the end, with the bonus for a clear table."""
     if s.actor == NOBODY and s.tables[seat] == 0:
         return s.scores[seat] + s.clear_bonus  # R6.6
     return s.scores[seat]
@@ -294,23 +294,13 @@ def scores(s, out):
 
 
 @kernel
-def winners(s, out):
-    """Mark the seats with the highest score."""
-    best = standing(s, 0)
-    for seat in range(1, s.players):
-        best = max(best, standing(s, seat))
-    for seat in range(s.players):
-        out[seat] = s.actor == NOBODY and standing(s, seat) == best  # R5.4
-
-
-@kernel
 def redeal(s, seat, stream):
-    """Nothing to do: every card that has left the deck lies face up."""
+    """Nothing to do: all cards dealt are face up."""
 
 
 @kernel
 def observe(s, seat, out):
-    """What a seat knows as numbers: the roll, the clock, the options, the deck, then each player's cards."""
+    """What a seat knows, as numbers: the roll, turns left, options, the deck, then all players' cards."""
     out[0] = TOTAL[s.last_roll] if s.actor == seat else 0
     out[1] = (s.player - seat) % s.players
     out[2] = s.turns_left

@@ -1,9 +1,9 @@
 """Multiple 9 Hold'em: Texas Hold'em dealing and betting; the most nines in seven cards win."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ninefold.kernel.facts import Bot, Choice, Facts, Flag, Number, Numbers
+from ninefold.model.facts import Bot, Choice, Facts, Flag, Number, Numbers
 
 MOST_CHIPS = 1_000_000  # that one player may buy in
 SEATS = 10
@@ -12,7 +12,7 @@ BREAK = RAISE + MOST_CHIPS * SEATS + 1  # the actions after it: deal me in, sit 
 
 
 def check(players: int, options: Mapping[str, Any]) -> str | None:
-    """What no single option can see."""
+    """Check what involves several options."""
     stacks = Numbers.parts(options["stack"])
     if len(stacks) not in (1, players):
         return (
@@ -20,7 +20,7 @@ def check(players: int, options: Mapping[str, Any]) -> str | None:
         )
     small, big = Numbers.parts(options["blinds"])
     if small > big or big == 0:
-        return f"the small blind is not above the big one, and the big blind is at least 1; not {small}/{big}"
+        return f"the small blind is at most the big blind, and the big blind is at least 1, not {small}/{big}"
     return None
 
 
@@ -43,31 +43,49 @@ FACTS = Facts(
     options=(
         Numbers("stack", "Chips bought in: one number, or one for each seat", 1_000, low=1, high=MOST_CHIPS),
         Numbers("blinds", "Small and big blind", "5/10", low=0, high=MOST_CHIPS, count=2),
-        Number("ante", "Chips that everybody pays before the cards are dealt", 0, low=0, high=MOST_CHIPS),
+        Number("ante", "Chips that every player pays before the cards are dealt", 0, low=0, high=MOST_CHIPS),
         Choice(
             "betting",
-            "How much may be bet: all one has, as much as the pot, or fixed bets",
+            "How much can be bet: all your chips, up to the pot, or fixed bets",
             "no_limit",
             choices=("no_limit", "pot_limit", "fixed_limit"),
         ),
         Number(
-            "hands", "Hands in the session; 0 plays until one has all the chips", 1, low=0, high=1_000_000
+            "hands",
+            "Hands in the session; 0 plays until one player has all the chips",
+            1,
+            low=0,
+            high=1_000_000,
         ),
-        Number("rise", "Hands after which blinds and ante double; 0 is never", 0, low=0, high=1_000_000),
-        Flag("breaks", "Before every later hand, players may sit out or leave with their chips", False),
-        Flag("show_folded", "Everybody agreed: after a hand all cards are shown, folded ones too", False),
+        Number("rise", "Blinds and ante double after this many hands; 0 is never", 0, low=0, high=1_000_000),
+        Flag("breaks", "Between hands, players may sit out or leave with their chips", False),
+        Flag(
+            "show_folded",
+            "After a hand all cards are shown, folded ones too; everyone must agree to this",
+            False,
+        ),
     ),
     suggested={"hands": 12},
     bots=(
-        Bot("random", 0, "any legal move, every amount a move of its own, all equally likely"),
+        Bot("random", 0, "any legal move, all equally likely; every amount counts as a move"),
         Bot("easy", 1, "waits for good cards, bets them, and folds the rest"),
         Bot("medium", 2, "calls when the pot pays for its chances, and bets when they are good"),
         Bot(
-            "hard", 3, "reads what bets say about rivals' cards, sizes its own bets, and bluffs now and then"
+            "hard",
+            3,
+            "reads rivals' cards from their bets, chooses the size of its own bets, and sometimes bluffs",
         ),
         Bot("call", 4, "never folds and never raises"),
-        Bot("raise", 5, "raises as much as it may whenever it may"),
+        Bot("raise", 5, "raises as much as it can, whenever it can"),
     ),
     tallies=("hands", "showdowns"),
+    commands={"odds": "Show how often hands of Multiple 9 Hold'em win."},
     check=check,
+    redacts=True,
 )
+
+if TYPE_CHECKING:
+    from ninefold.game.holdem9 import bots, invariants, narration, notation, redaction, rules, view
+    from ninefold.model import contract
+
+    contract.check(rules, notation, view, narration, invariants, bots, redaction=redaction)

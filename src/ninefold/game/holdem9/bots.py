@@ -1,20 +1,21 @@
-"""Compiled bots of Multiple 9 Hold'em. Each is handed the record for speed; a law proves that none peeks.
+"""Compiled bots of Multiple 9 Hold'em. They get the whole position for speed; a law proves that none peeks.
 
-What a bot does not see it deals itself: it draws the cards to come and its rivals' cards from all that are
-neither in its hand nor open on the table, again and again, and counts how often it would win.
+A bot deals what it cannot see: again and again it draws the cards to come and its rivals' cards from all it
+has not seen, and counts how often it would win.
 """
 
 import numpy as np
 
 from ninefold.game.holdem9 import RAISE
 from ninefold.game.holdem9.hands import KEY, strength_of
-from ninefold.game.holdem9.knowledge import FULL
 from ninefold.game.holdem9.pots import bit, board_key
-from ninefold.game.holdem9.rules import CALL, DEAL_IN, FOLD, PAUSE, legal
+from ninefold.game.holdem9.record import CALL, DEAL_IN, FOLD, FULL, PAUSE
+from ninefold.game.holdem9.rules import legal
+from ninefold.kernel.bots import pick_uniformly
 from ninefold.kernel.cards import count, draw_card
-from ninefold.kernel.compile import apart, kernel
-from ninefold.kernel.local import borrow
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
 
 RANDOM, EASY, MEDIUM, HARD, CALLER, RAISER = range(6)
@@ -40,30 +41,20 @@ START = np.array(
     [[CHART[max(a, b)][min(a, b)] for b in range(len(CHART))] for a in range(len(CHART))], np.int64
 )
 
-FEW, SOME, MANY = 24, 60, 160  # deals that easy, medium and hard draw in their heads
-DOUBT = 0.8  # of its chances, what `medium` believes when somebody bets
+FEW, SOME, MANY = 24, 60, 160  # deals that easy, medium and hard simulate
+DOUBT = 0.8  # `medium` multiplies its chances by this when a rival bets
 TIGHT, GOOD, FINE = 640, 660, 690  # thousandths with which `easy` calls, enters and raises
 
 
 @kernel
-def random(s, seat, spans, n, stream):
-    """Any legal move, all equally likely."""
-    first = spans[0, 1] - spans[0, 0] + 1
-    if n == 1:
-        return spans[0, 0] + below(stream, first)
-    drawn = below(stream, first + spans[1, 1] - spans[1, 0] + 1)
-    return spans[0, 0] + drawn if drawn < first else spans[1, 0] + drawn - first
-
-
-@kernel
 def give_up(s, seat):
-    """Check where that is possible, else fold."""
+    """Check if possible, else fold."""
     return FOLD if s.bets[seat] < s.highest else CALL
 
 
 @kernel
 def put_in(s, spans, n, amount):
-    """A bet or raise of about so much, or a call where none is possible."""
+    """Bet or raise to about this amount, or call if that is not possible."""
     if n == 1:
         return np.int64(CALL)
     return max(spans[1, 0], min(spans[1, 1], RAISE + amount))
@@ -106,7 +97,7 @@ def draw_two(deck, stream):
 
 @kernel
 def suspicion(s, other):
-    """How much a rival's chips say about its cards: 0 for the blinds and cheap calls, up to 3."""
+    """How much a rival's bets say about its cards: 0 for the blinds and cheap calls, up to 3."""
     paid = s.paid[other]
     if paid <= 2 * s.big:
         return 0
@@ -117,7 +108,7 @@ def suspicion(s, other):
 
 @kernel
 def rival_cards(s, other, deck, wary, common, stream):
-    """Cards that a rival may hold; where its bets speak for it, the best of several draws."""
+    """Cards that a rival may hold; if its bets suggest a good hand, the best of several draws."""
     held = s.hole[other] & FULL
     if s.shown >> other & 1 != 0:
         return held
@@ -135,11 +126,11 @@ def rival_cards(s, other, deck, wary, common, stream):
     return cards
 
 
-@apart
+@noinline
 def equity(s, seat, rivals, deals, wary, stream):
-    """The part of the pot that a seat wins on average if nobody folds, in so many deals of its own.
+    """The part of the pot that a seat wins on average if nobody folds, over a number of simulated deals.
 
-    `wary` is how much it makes of rivals' bets at most: 0 nothing, 3 all that `suspicion` says.
+    `wary` limits the weight of rivals' bets: 0 ignores them, 3 is all that `suspicion` says.
     """
     mine = s.hole[seat]
     rest = np.int64(FULL) & ~mine & ~board_bits(s)
@@ -180,14 +171,14 @@ def equity(s, seat, rivals, deals, wary, stream):
 
 @kernel
 def one_rival(s, seat):
-    """Some rival still in, as a set."""
+    """One rival still in, as a set."""
     others = s.live & ~bit(seat)
     return others & -others
 
 
-@apart
+@noinline
 def easy(s, seat, spans, n, stream):
-    """Good cards or nothing, whatever the price."""
+    """Play good cards at any price, and fold the rest."""
     cost = owed(s, seat)
     if s.street == 0:
         start = start_of(s.hole[seat])
@@ -202,9 +193,9 @@ def easy(s, seat, spans, n, stream):
     return CALL if chance > 0.6 else give_up(s, seat)
 
 
-@apart
+@noinline
 def medium(s, seat, spans, n, stream):
-    """Call where the pot pays for the chances, bet where they are better than one's share."""
+    """Call when the pot odds are good, bet when the chances are above an equal share."""
     rivals = s.live & ~bit(seat)
     chance = equity(s, seat, rivals, SOME, 1, stream)
     share = chance * (count(rivals) + 1)
@@ -217,9 +208,9 @@ def medium(s, seat, spans, n, stream):
     return FOLD
 
 
-@apart
+@noinline
 def hard(s, seat, spans, n, stream):
-    """What rivals have paid speaks for their cards; bets grow with the chances, and some are bluffs."""
+    """Judge rivals by what they paid; bet more with better chances, and sometimes bluff."""
     rivals = s.live & ~bit(seat)
     number = count(rivals)
     chance = equity(s, seat, rivals, MANY, 3, stream)
@@ -245,7 +236,7 @@ def decide(bot, s, seat, spans, params, memory, stream):
     """The move of a bot by its number in the fact sheet."""
     n = legal(s, seat, spans)
     if bot == RANDOM:
-        return random(s, seat, spans, n, stream)
+        return pick_uniformly(spans, n, stream)
     if s.phase == PAUSE:
         return DEAL_IN
     if bot == CALLER:
@@ -255,7 +246,7 @@ def decide(bot, s, seat, spans, params, memory, stream):
     if count(s.hole[seat] & FULL) < 2:
         return give_up(s, seat)  # its own cards are not known here (R4.7)
     if bot == EASY:
-        return easy(borrow(s), seat, spans, n, stream)
+        return easy(stack_copy(s), seat, spans, n, stream)
     if bot == MEDIUM:
-        return medium(borrow(s), seat, spans, n, stream)
-    return hard(borrow(s), seat, spans, n, stream)
+        return medium(stack_copy(s), seat, spans, n, stream)
+    return hard(stack_copy(s), seat, spans, n, stream)

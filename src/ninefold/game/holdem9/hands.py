@@ -1,12 +1,12 @@
 """Seven cards judged by nines (section 5 of RULES.md): one number for each of the 49,205 hands of ranks.
 
-Suits never matter, so a hand is how many cards it has of each rank. The *key* of a card is a number such that
-the sum of seven keys tells the hand; three small tables turn that sum into the place of the hand among all
-49,205, without gaps, and STRENGTH holds the hand's strength there. So a hand is judged with four look-ups,
-and the keys of a board are added up once for all who play on it.
+Suits never matter, so a hand is the number of cards of each rank. Each card has a *key*, and the sum of seven
+keys identifies the hand. Three small tables turn that sum into an index from 0 to 49,204, and STRENGTH holds
+the hand's strength there. So judging a hand takes four look-ups, and the keys of a board are added up once
+for all players.
 
-The table is made by NumPy in under a second and kept beside the compiled code: no compiler is needed for it,
-so interpreted and compiled rules read the same bytes.
+NumPy makes the table in under a second, and it is kept beside the compiled code. It needs no compiler, so
+interpreted and compiled rules read the same bytes.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def _digits(ranks: int) -> Any:
 
 
 def _index() -> tuple[Any, Any, Any]:
-    """The tables that turn a key into a place: hands in order of their high, then middle, then low ranks."""
+    """The tables that turn a key into an index: hands in order of their high, then middle, then low ranks."""
     low, middle, high = _digits(LOW), _digits(MIDDLE), _digits(HIGH)
-    lows = np.bincount(low, minlength=HAND + 1)[: HAND + 1]  # how many low thirds have so many cards
+    lows = np.bincount(low, minlength=HAND + 1)[: HAND + 1]  # how many low thirds have each number of cards
     place_low = np.zeros(len(low), np.int64)
     for cards in range(HAND + 1):
         place_low[low == cards] = np.arange(np.count_nonzero(low == cards))
     place_middle = np.zeros((HAND + 1, MIDDLES), np.int64)
-    hands = np.zeros(HAND + 1, np.int64)  # of so many cards that are not high
+    hands = np.zeros(HAND + 1, np.int64)  # by the number of cards that are not high
     for cards in range(HAND + 1):
         sizes = np.where(middle <= cards, lows[np.clip(cards - middle, 0, HAND)], 0)
         place_middle[cards] = np.cumsum(sizes) - sizes
@@ -73,13 +73,13 @@ PLACE_HIGH, PLACE_MIDDLE, PLACE_LOW = _index()
 
 @kernel
 def place_of(key: int) -> int:
-    """The place among all hands of the one whose cards' keys add up to this."""
+    """The index of the hand whose keys add up to this."""
     high = int(PLACE_HIGH[key >> (LOW_BITS + MIDDLE_BITS)])
     middle = int(PLACE_MIDDLE[(high & 7) * MIDDLES + (key >> LOW_BITS & MIDDLE_MASK)])
     return (high >> 3) + middle + int(PLACE_LOW[key & LOW_MASK])
 
 
-# The making of the table. Cards are packed words of numbers, as in nines.py.
+# Making the table. Hands are packed counts of ranks, as in nines.py.
 
 
 def _multisets() -> list[Any]:
@@ -119,7 +119,7 @@ def key_of_packed(packed: Any) -> Any:
 
 
 def order_of(unused: Any) -> Any:
-    """How good it is to leave these cards: fewer ranks first, then their worths in descending order."""
+    """How good these unused cards are: fewer ranks first, then their worths in descending order."""
     values = np.arange(1, RANKS + 1, dtype=np.int64)
     values[0] = ACE_UNUSED
     worths = -np.sort(-_numbers(unused) * values, axis=1)[:, :HAND]
@@ -157,8 +157,8 @@ def _places(keys: Any) -> Any:
 
 
 def _load() -> Any:
-    """The table from beside the compiled code, where it is made once."""
-    path = cache_folder() / "holdem9-strengths.npy"
+    """Load the table from beside the compiled code, or make it there."""
+    path = cache_folder(__name__) / "holdem9-strengths.npy"
     with suppress(OSError, ValueError, EOFError):
         kept = np.load(path)
         if kept.shape == (HANDS,) and kept.dtype == np.int16 and kept.min() == 1:
@@ -169,7 +169,7 @@ def _load() -> Any:
 
 
 def _keep(path: Path, made: Any) -> None:
-    """Another process may be writing it too: the whole file appears at once, or not at all."""
+    """Write a file atomically, because another process may be writing it too."""
     with suppress(OSError):
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".npy")
         with os.fdopen(handle, "wb") as stream:

@@ -1,30 +1,29 @@
-"""Ask how good seven cards are, one hand at a time or by the million: `ninefold judge holdem9` does."""
+"""Judges seven cards, one hand at a time or millions at once, for `ninefold judge holdem9`."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import click
 import numpy as np
 
 from ninefold.game.holdem9.hands import BEST, HAND, KEY, strength_of
 from ninefold.game.holdem9.odds import odds
-from ninefold.game.holdem9.showing import Verdict, in_words, verdict
-from ninefold.kernel.cards import PLAIN, check_number
+from ninefold.game.holdem9.verdict import Verdict, in_words, verdict
+from ninefold.kernel.cards import STANDARD, check_number
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.errors import RuleError
+from ninefold.model.judge import Answer, Argument, Question
 
-__all__ = ["Verdict", "command", "judge", "odds", "strengths"]
+__all__ = ["QUESTION", "Verdict", "judge", "odds", "strengths"]
 
-RANKS = len(PLAIN.ranks)
-_FIVE = sum(3 << 4 * rank for rank in range(RANKS))  # added to numbers of ranks, it carries where there are 5
+RANKS = len(STANDARD.ranks)
+_FIVE = sum(3 << 4 * rank for rank in range(RANKS))  # added to counts of ranks, it carries if a count is 5
 _CARRY = sum(8 << 4 * rank for rank in range(RANKS))
 
 
 def judge(cards: str | list[str]) -> Verdict:
     """What seven cards such as `"K K J 7 9 2 10"` are worth. Suits may be left out; they never matter."""
-    ranks = PLAIN.read_hand(cards)
+    ranks = STANDARD.read_hand(cards)
     check_number(ranks, HAND, what="a hand to be judged")
     return verdict(ranks)
 
@@ -48,7 +47,7 @@ def strengths(values: Any) -> Any:
 
 @kernel
 def _judge_all(hands: Any, out: Any) -> int:
-    """Judge every row; the number of the first that is no hand, or -1."""
+    """Judge every row; returns the number of the first that is not a hand, or -1."""
     for row in range(len(hands)):
         key = 0
         numbers: Any = 0
@@ -65,15 +64,17 @@ def _judge_all(hands: Any, out: Any) -> int:
     return -1
 
 
-@click.command(epilog="Example: ninefold judge holdem9 K K J 7 9 2 10")
-@click.argument("cards", nargs=-1, required=True)
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-def command(cards: tuple[str, ...], json_: bool) -> None:
-    """Say how many nines seven CARDS make, with which groups, and how strong the hand is."""
-    found = judge(" ".join(cards))
-    if json_:
-        click.echo(json.dumps(found._asdict()))
-        return
+def answer(cards: str) -> Answer:
+    """How many nines seven cards make, in words."""
+    found = judge(cards)
     words = in_words(found)
-    click.echo(f"{words[0].upper()}{words[1:]} (R5.3).")
-    click.echo(f"Strength {found.strength:,} of {BEST:,}: the higher wins, equal ones split (R5.5).")
+    strength = f"Strength {found.strength:,} of {BEST:,}: the higher strength wins, equal hands split (R5.5)."
+    return Answer([f"{words[0].upper()}{words[1:]} (R5.3).", strength], found._asdict())
+
+
+QUESTION = Question(
+    "Show how many nines seven CARDS make, with which groups, and how strong the hand is.",
+    "K K J 7 9 2 10",
+    (Argument("cards", "words"),),
+    answer,
+)

@@ -1,4 +1,6 @@
-"""Who knows what: cards that lie face down for a seat, what else they might be, what a seat can tell."""
+"""Who knows what in Multiple 9 Hold'em: cards hidden from a seat, what else they might be, and what a seat
+knows, as numbers. No rule of play is here.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,16 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.holdem9.pots import Seat, bit
-from ninefold.kernel.cards import PLAIN, count, nth_card
+from ninefold.game.holdem9.record import FACE_DOWN, FULL
+from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seats import lowest_bit
 from ninefold.kernel.stream import below
 
-FULL = (1 << PLAIN.size) - 1
-FACE_DOWN = PLAIN.size  # the outcome "a card nobody has seen"; in a hand, bits from here on are such cards
-
 
 @kernel
-def hide(s: Any, seat: Seat) -> None:
-    """Other players' cards that are not shown lie face down."""
+def mask_hidden(s: Any, seat: Seat) -> None:
+    """Hide other players' cards that are not shown."""
     for other in range(s.players):
         if other != seat and s.shown & bit(other) == 0:
             s.hole[other] = ((np.int64(1) << count(s.hole[other])) - 1) << FACE_DOWN
@@ -26,7 +26,7 @@ def hide(s: Any, seat: Seat) -> None:
 
 @kernel
 def redeal(s: Any, seat: Seat, stream: Any) -> None:
-    """Other cards to those whose cards the seat cannot know."""
+    """Deal other cards to the players whose cards the seat cannot know."""
     for other in range(s.players):
         if other != seat and s.shown & bit(other) == 0:
             s.deck |= s.hole[other] & FULL
@@ -42,7 +42,7 @@ def redeal(s: Any, seat: Seat, stream: Any) -> None:
 
 @kernel
 def observe(s: Any, seat: Seat, out: Any) -> int:
-    """What a seat knows as numbers: its cards, the board, the bets, then each player, itself first."""
+    """What a seat knows, as numbers: its cards, the board, the bets, then each player, itself first."""
     for place in range(24):
         out[place] = 0
     cards = s.hole[seat] & FULL

@@ -1,26 +1,26 @@
 """Multiple 9 Hold'em, taught by playing it."""
 
-from ninefold.kernel.lessons import Lesson, deal
+from ninefold.model.lessons import Lesson, deal
 
 # Two players: seat 0 has the button and the small blind, and the first card goes to seat 1.
 
 LESSONS = (
     Lesson(
         "Nines",
-        "Your two cards are K and 5: together 18, two nines. In the end all seven cards count, yours and "
-        "the five on the board. Sets of one or two ranks that total a multiple of nine are groups, and the "
-        "most nines win. It costs 5 more to see the flop.",
+        "Your two cards are K and 5: together 18, which is two nines. At the end all seven cards count: "
+        "yours and the five on the board. Cards of one or two ranks that total a multiple of nine are a "
+        "group, and the most nines win. It costs 5 more to see the flop.",
         "Call.",
-        "K 5 is the best of all starting hands: 18 in two cards, and good company for more.",
+        "K 5 is the best starting hand: 18 in two cards, and they combine well with others.",
         "Type: call",
         ("call",),
         deal("2H KS 4H 5S"),
     ),
     Lesson(
         "No bet, no fold",
-        "The other has only called, so there is nothing to pay. Your cards are poor, but looking on is free.",
+        "The other player only called, so you have nothing to pay. Your cards are poor, but a check is free.",
         "Check.",
-        "A fold is never offered where checking costs nothing.",
+        "You can never fold when checking is free.",
         "Type: check",
         ("check",),
         (*deal("2H KS 4H 5S"), "0: call"),
@@ -28,20 +28,20 @@ LESSONS = (
     ),
     Lesson(
         "Raise",
-        "A raise says the new bet, not the difference: raise to 40 means that your bet is then 40. It goes "
-        "up by at least the last bet or raise, and by at most all you have.",
+        "A raise names the new bet, not the difference: raise to 40 means that your bet becomes 40. You must "
+        "raise by at least the last bet or raise, and by at most all your chips.",
         "Raise to 40.",
-        "The other now has 30 to call, and any raise of theirs must go to 70 at least.",
+        "The other player now needs 30 to call, and can only raise to 70 or more.",
         "Type: raise to 40",
         ("raise to 40",),
         deal("2H KS 4H KD"),
     ),
     Lesson(
         "What have I got?",
-        "The board is J 7 9 2 10, and you hold K K: J and 7 are two nines, the 9 is one, K K 10 is 36, "
-        "four more. Seven nines, with only the 2 left over. The other bets 50.",
+        "The board is J 7 9 2 10, and you hold K K. J and 7 are two nines, the 9 is one, and K K 10 is 36, "
+        "four more. That makes seven nines, with only the 2 unused. The other player bets 50.",
         "Do not fold this one: call or raise.",
-        "Equal nines are decided by what is left over: fewer ranks are better, then higher ones.",
+        "Between equal nines, the unused cards decide: fewer ranks are better, then higher ranks.",
         "Type: call",
         ("call", *(f"raise to {amount}" for amount in range(100, 991))),
         (
@@ -60,10 +60,10 @@ LESSONS = (
     ),
     Lesson(
         "Fold",
-        "The other raises to all 1000 chips, and you hold 4 and 2, the worst of all starting hands. The "
-        "ten chips in the pot are gone; more need not follow.",
+        "The other player raises to all 1000 chips, and you hold 4 and 2, the worst starting hand. Your ten "
+        "chips in the pot are gone, but you need not add more.",
         "Fold.",
-        "Nobody will ever see the cards you fold. Chips that nobody calls go back to who bet them.",
+        "Nobody will ever see the cards you fold. Uncalled chips go back to the player who bet them.",
         "Type: fold",
         ("fold",),
         (*deal("2H KS 4H 5S"), "0: raise to 1000"),

@@ -1,9 +1,9 @@
-"""The chances of Hold'em hands: exact, by counting deals of ranks, or from many deals drawn at random.
+"""The odds of Hold'em hands: exact, by counting deals of ranks, or estimated from random deals.
 
 Suits never matter, so a board of five is one of 6,188 multisets of ranks and an unknown hand one of 91 pairs,
-each with the number of ways to deal it. Against a board the 91 pairs lose to the best known hand, tie with it
-or beat it; for two unknown hands the ways to deal both follow from the ways to deal each and from what they
-would share, so that only from the third unknown hand on all pairs are gone through.
+each with the number of ways to deal it. On a board, each of the 91 pairs loses to the best known hand, ties
+with it or beats it. For two unknown hands, the ways to deal both follow from the ways to deal each and from
+the cards they would share; only from the third unknown hand on are all pairs tried.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 
 from ninefold.game.holdem9.hands import HAND, KEY, strength_of
 from ninefold.game.nines import RANKS
-from ninefold.kernel.cards import PLAIN, draw
-from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.cards import STANDARD, draw
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.errors import RuleError
-from ninefold.kernel.facts import whole
 from ninefold.kernel.stream import new_stream
+from ninefold.model.facts import whole
 
 SEATS = 10
 HOLE, BOARD = 2, HAND - 2
@@ -30,20 +30,20 @@ FIRST: Any = np.array([high for high, _ in PAIRS], np.int64)
 SECOND: Any = np.array([low for _, low in PAIRS], np.int64)
 TWO_KEYS: Any = KEY[FIRST] + KEY[SECOND]
 LOSES, TIES, BEATS = 0, 1, 2
-MOST_WORK = 2.5e9  # pairs looked at in an exact answer: seconds
+MOST_WORK = 2.5e9  # pairs tried for an exact answer: a few seconds
 MOST_UNKNOWN = 4  # hands that are counted exactly
 SAMPLES = 1_000_000
 
 
 @dataclass(frozen=True)
 class Chances:
-    """One hand's chances if nobody folds: to win alone, to share, and its part of the pot on average."""
+    """One hand's odds if nobody folds: to win alone, to share, and its average part of the pot."""
 
     cards: str
     win: float
     tie: float
     equity: float
-    margin: float  # half the width of a 95 % interval round the equity; 0 where it is exact
+    margin: float  # half the width of the 95 % interval around the equity; 0 if it is exact
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,9 @@ def odds(
     seed: int | None = None,
     samples: int | None = None,
 ) -> Odds:
-    """The chances of known hands, `odds("K K", "8 7", board="J 7 9", players=3)`, if nobody folds.
+    """The odds of known hands, `odds("K K", "8 7", board="J 7 9", players=3)`, if nobody folds.
 
-    Players beyond the known hands hold any cards. Exact where that takes seconds at most and no `samples` are
-    asked for.
+    Other players hold any cards. The answer is exact if that takes only seconds and `samples` is not given.
     """
     known, table = _read(hands, board)
     seats = _seats(players, len(known))
@@ -95,7 +94,7 @@ def chart() -> list[tuple[str, float]]:
     """All 91 starting hands with their exact equity against one hand of any cards, the best first."""
     found = []
     for high, low in PAIRS:
-        cards = PLAIN.hand_text([high, low])
+        cards = STANDARD.hand_text([high, low])
         found.append((cards, odds(cards, players=2).hands[0].equity))
     return sorted(found, key=lambda entry: -entry[1])
 
@@ -105,17 +104,17 @@ def chart() -> list[tuple[str, float]]:
 
 def _read(hands: Sequence[Any], board: Any) -> tuple[list[list[int]], list[int]]:
     if not hands:
-        raise RuleError("odds are asked of at least one hand of two cards, such as 'K K'")
+        raise RuleError("give at least one hand of two cards, such as 'K K'")
     if len(hands) > SEATS:
         raise RuleError(f"Hold'em is for 2 to {SEATS} players, not {len(hands)}")
-    known = [PLAIN.read_hand(hand) for hand in hands]
-    table = PLAIN.read_hand(board)
+    known = [STANDARD.read_hand(hand) for hand in hands]
+    table = STANDARD.read_hand(board)
     for hand in known:
         if len(hand) != HOLE:
-            raise RuleError(f"a starting hand is {HOLE} cards, not {len(hand)}: '{PLAIN.hand_text(hand)}'")
+            raise RuleError(f"a starting hand is {HOLE} cards, not {len(hand)}: '{STANDARD.hand_text(hand)}'")
     if len(table) not in (0, 3, 4, 5):
         raise RuleError(f"a board is 3, 4 or 5 cards, or none, not {len(table)}")
-    PLAIN.read_hand(
+    STANDARD.read_hand(
         [part for text in (*hands, board) for part in ([text] if isinstance(text, str) else text)]
     )
     return known, table
@@ -136,8 +135,8 @@ def _seed(seed: int | None) -> int:
 
 
 def _left(known: Sequence[Sequence[int]], table: Sequence[int]) -> Any:
-    """How many cards of each rank nobody has seen."""
-    left = np.full(RANKS, len(PLAIN.suits), np.int64)
+    """How many unseen cards there are of each rank."""
+    left = np.full(RANKS, len(STANDARD.suits), np.int64)
     for rank in [*table, *(rank for hand in known for rank in hand)]:
         left[rank] -= 1
     return left
@@ -151,7 +150,7 @@ def _keys(known: Sequence[Sequence[int]]) -> Any:
 
 
 def _work(unknown: int, to_come: int) -> float:
-    """About how many pairs an exact answer looks at."""
+    """About how many pairs an exact answer tries."""
     boards = comb(RANKS + to_come - 1, to_come)
     return boards * float(len(PAIRS)) ** max(1, unknown - 1)
 
@@ -171,9 +170,9 @@ def _exact(known: list[list[int]], table: list[int], unknown: int) -> Odds:
     for hand, row in zip(known, ways, strict=True):
         parts = [int(number) for number in row]
         equity = sum(number / sharers for sharers, number in enumerate(parts) if sharers) / deals
-        found.append(Chances(PLAIN.hand_text(hand), parts[1] / deals, sum(parts[2:]) / deals, equity, 0.0))
+        found.append(Chances(STANDARD.hand_text(hand), parts[1] / deals, sum(parts[2:]) / deals, equity, 0.0))
     players = len(known) + unknown
-    return Odds(players, PLAIN.hand_text(table), found, True, deals, None)
+    return Odds(players, STANDARD.hand_text(table), found, True, deals, None)
 
 
 @kernel
@@ -196,14 +195,14 @@ def pair_ways(left: Any, pair: int) -> int:
 
 @kernel
 def deal_pair(left: Any, pair: int, back: int) -> None:
-    """Take a pair out of what is left, or with back = 1 put it back."""
+    """Remove a pair from the cards left, or with back = 1 put it back."""
     left[FIRST[pair]] += 2 * back - 1
     left[SECOND[pair]] += 2 * back - 1
 
 
-@apart
+@noinline
 def _count_boards(left: Any, shared: int, to_come: int, known: Any, unknown: int, ways: Any) -> None:
-    """Go through every multiset of ranks that may still come; add to ways[hand, sharers] its deals."""
+    """Try every multiset of ranks that may still come; add its deals to ways[hand, sharers]."""
     chosen = np.zeros(BOARD + 1, np.int64)  # ranks, ascending
     against = np.zeros(len(TWO_KEYS), np.int64)
     ties = np.zeros(MOST_UNKNOWN + 1, np.int64)
@@ -239,7 +238,7 @@ def _count_board(
     degrees: Any,
     ways: Any,
 ) -> None:
-    """The deals of one board, to those who have the best of the known hands on it."""
+    """Count the deals of one board for the best known hands on it."""
     key = shared
     deals = 1
     run = 0
@@ -274,7 +273,7 @@ def _count_board(
 
 @kernel
 def run_length(chosen: Any, to_come: int, place: int) -> int:
-    """How many of the chosen ranks are that of a place."""
+    """How many of the chosen ranks equal the one at an index."""
     length = 0
     for other in range(to_come):
         if chosen[other] == chosen[place]:
@@ -305,7 +304,7 @@ def _count_unknown(left: Any, against: Any, unknown: int, ties: Any, degrees: An
                 deal_pair(left, pair, 1)
 
 
-@apart
+@noinline
 def _count_three(left: Any, against: Any, tied: int, times: int, ties: Any, degrees: Any) -> None:
     for pair in range(len(TWO_KEYS)):
         ways = pair_ways(left, pair)
@@ -317,10 +316,10 @@ def _count_three(left: Any, against: Any, tied: int, times: int, ties: Any, degr
 
 @kernel
 def _count_two(left: Any, against: Any, tied: int, times: int, ties: Any, degrees: Any) -> None:
-    """The ordered ways to deal two hands: those to deal each, less those in which they would share a card.
+    """The ordered ways to deal two hands: the ways to deal each, minus those in which they share a card.
 
-    With d(v) hands of a kind through a card v, two kinds A and B share a card in the sum of dA(v) * dB(v)
-    ways over all cards, in which a hand shared whole is counted twice.
+    If d(v) hands of a kind contain card v, kinds A and B share a card in the sum of dA(v) * dB(v) ways over
+    all cards; this counts a hand that is shared completely twice.
     """
     loses = 0
     draws = 0
@@ -357,7 +356,7 @@ def _count_two(left: Any, against: Any, tied: int, times: int, ties: Any, degree
     ties[tied + 2] += times * (draws * draws - drawn + draws)
 
 
-# Drawn at random
+# Random deals
 
 
 def _drawn(known: list[list[int]], table: list[int], unknown: int, samples: int, seed: int) -> Odds:
@@ -371,11 +370,11 @@ def _drawn(known: list[list[int]], table: list[int], unknown: int, samples: int,
         equity = total / samples
         spread = sqrt(max(0.0, squares / samples - equity * equity) + 1 / samples)
         margin = 1.96 * spread / sqrt(samples)
-        found.append(Chances(PLAIN.hand_text(hand), wins / samples, ties / samples, equity, margin))
-    return Odds(len(known) + unknown, PLAIN.hand_text(table), found, False, samples, seed)
+        found.append(Chances(STANDARD.hand_text(hand), wins / samples, ties / samples, equity, margin))
+    return Odds(len(known) + unknown, STANDARD.hand_text(table), found, False, samples, seed)
 
 
-@apart
+@noinline
 def _draw_deals(
     left: Any, shared: int, to_come: int, known: Any, unknown: int, samples: int, stream: Any, sums: Any
 ) -> None:

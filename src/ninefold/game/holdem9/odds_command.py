@@ -1,4 +1,4 @@
-"""`ninefold odds`: the chances of Hold'em hands on the command line, as text, JSON or a picture."""
+"""`ninefold odds`: the odds of Hold'em hands on the command line, as text, JSON or a picture."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ WEAK, STRONG = 0.25, 0.75  # equities between which a picture is coloured
 
 @click.command(epilog=EXAMPLES)
 @click.argument("hands", nargs=-1)
-@click.option("--players", type=int, default=None, help="At the table; those not named hold any cards.")
+@click.option(
+    "--players", type=int, default=None, help="Players at the table; those without a hand hold any cards."
+)
 @click.option("--board", default="", help="The cards on the board: 3, 4 or 5, or none.")
 @click.option(
-    "--samples", type=int, default=None, help="Draw so many deals at random instead of counting all."
+    "--samples", type=int, default=None, help="Draw this many deals at random instead of counting all."
 )
-@click.option("--seed", type=int, default=None, help="For the same deals again.")
+@click.option("--seed", type=int, default=None, help="Repeat the same deals.")
 @click.option("--chart", "chart_", is_flag=True, help="All 91 starting hands against one hand of any cards.")
 @click.option(
     "--plot", type=click.Path(dir_okay=False), default=None, help="The chart as a picture (.png, .svg)."
@@ -41,15 +43,15 @@ def odds(
     plot: str | None,
     json_: bool,
 ) -> None:
-    """Say how often HANDS of Multiple 9 Hold'em win, if nobody folds.
+    """Show how often HANDS of Multiple 9 Hold'em win, if nobody folds.
 
-    A hand is one argument: "K K". The answer is exact where that takes seconds; it says so.
+    A hand is one argument: "K K". The answer is exact if that takes only seconds; it says which.
     """
     from ninefold.game.holdem9 import odds as counting
 
     if chart_ or plot:
         if hands or board or players is not None:
-            raise RuleError("a chart is of all hands against one: leave out hands, --players and --board")
+            raise RuleError("a chart compares all hands with one: leave out hands, --players and --board")
         _show_chart(counting.chart(), plot, json_)
         return
     found = counting.odds(*hands, players=players, board=board, seed=seed, samples=samples)
@@ -79,26 +81,26 @@ def _show_chart(entries: list[tuple[str, float]], plot: str | None, json_: bool)
 
 def _cells(entries: list[tuple[str, float]]) -> dict[tuple[int, int], float]:
     """Equities by the places of both ranks, the higher first."""
-    from ninefold.kernel.cards import PLAIN
+    from ninefold.kernel.cards import STANDARD
 
     cells = {}
     for cards, equity in entries:
-        high, low = (PLAIN.ranks.index(rank) for rank in cards.split())
+        high, low = (STANDARD.ranks.index(rank) for rank in cards.split())
         cells[high, low] = equity
     return cells
 
 
 def grid(entries: list[tuple[str, float]]) -> str:
     """The chart as text: a row for the higher card, a column for the lower one, per cent of the pot."""
-    from ninefold.kernel.cards import PLAIN
+    from ninefold.kernel.cards import STANDARD
 
     cells = _cells(entries)
-    size = range(len(PLAIN.ranks))
+    size = range(len(STANDARD.ranks))
     lines = ["Per cent of the pot against one hand of any cards (exact)", ""]
     for high in reversed(size):
         row = "".join(f"{100 * cells[high, low]:6.1f}" for low in size if low <= high)
-        lines.append(f"{PLAIN.ranks[high]:>3} {row}")
-    lines.append("    " + "".join(f"{PLAIN.ranks[low]:>6}" for low in size))
+        lines.append(f"{STANDARD.ranks[high]:>3} {row}")
+    lines.append("    " + "".join(f"{STANDARD.ranks[low]:>6}" for low in size))
     best = ", ".join(f"{cards} {100 * equity:.1f}" for cards, equity in entries[:5])
     worst = ", ".join(f"{cards} {100 * equity:.1f}" for cards, equity in entries[-5:])
     return "\n".join([*lines, "", f"Best: {best}", f"Worst: {worst}"])
@@ -109,10 +111,10 @@ def _picture(entries: list[tuple[str, float]], path: str) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         raise NinefoldError("a plot needs matplotlib: install ninefold[plot]") from None
-    from ninefold.kernel.cards import PLAIN
+    from ninefold.kernel.cards import STANDARD
 
     cells = _cells(entries)
-    ranks = PLAIN.ranks
+    ranks = STANDARD.ranks
     table: list[list[Any]] = [
         [100 * cells[high, low] if low <= high else float("nan") for low in range(len(ranks))]
         for high in range(len(ranks))

@@ -1,4 +1,4 @@
-"""Chips at the end of a round and of a hand: what goes back, the pots, and who gets them (section 4).
+"""Chips at the end of a round and of a hand: uncalled chips, the pots, and who wins them (section 4).
 
 Sets of seats are bits in one word; nothing here knows whose turn it is.
 """
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.holdem9.hands import KEY, strength_of
+from ninefold.kernel.bits import members
 from ninefold.kernel.cards import count
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seats import lowest_bit
@@ -24,14 +25,14 @@ def bit(seat: int) -> Any:
 
 @kernel
 def after(seats: Any, seat: Seat) -> Seat:
-    """The first of some seats clockwise of a seat (which comes last itself)."""
+    """The first of some seats clockwise from a seat; the seat itself comes last."""
     later = seats & (np.int64(-2) << seat)
     return lowest_bit(later if later != 0 else seats)
 
 
 @kernel
-def give_back(s: Any) -> None:
-    """What nobody has called goes back to the one who paid it (R4.2)."""
+def return_uncalled(s: Any) -> None:
+    """Return uncalled chips to the player who paid them (R4.2)."""
     most = np.int64(-1)
     second = np.int64(-1)
     payer = 0
@@ -50,6 +51,18 @@ def give_back(s: Any) -> None:
         s.pot -= back
         if s.live & bit(payer) != 0:
             s.able |= bit(payer)
+
+
+def standing_pots(s: Any) -> list[tuple[int, list[Seat]]]:
+    """The pots before the showdown, each with the players who can win it (R4.3)."""
+    live = members(s.live)
+    found = []
+    below = 0
+    for level in sorted({int(s.paid[seat]) for seat in live}):
+        size = sum(min(int(chips), level) - min(int(chips), below) for chips in s.paid)
+        found.append((size, [seat for seat in live if s.paid[seat] >= level]))
+        below = level
+    return [pot for pot in found if pot[0]]
 
 
 @kernel
@@ -71,7 +84,7 @@ def board_key(s: Any) -> Any:
 
 @kernel
 def share_out(s: Any) -> None:
-    """Every pot to the best of its contenders: first the one that all have paid into, then the others."""
+    """Give every pot to the best of its contenders: first the main pot, then the side pots."""
     common = board_key(s)
     left = s.live
     while left != 0:
@@ -110,7 +123,7 @@ def share_out(s: Any) -> None:
 
 @kernel
 def split(s: Any, size: Any, winning: Any) -> None:
-    """A pot in equal shares; odd chips one each, clockwise from the left of the button (R4.4)."""
+    """Split a pot equally; odd chips go one each, clockwise from the left of the button (R4.4)."""
     sharers = count(winning)
     if sharers == 1:
         seat = lowest_bit(winning)

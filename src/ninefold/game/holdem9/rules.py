@@ -1,69 +1,45 @@
 """The rules of Multiple 9 Hold'em (RULES.md beside this file): the deal, the bets, the pots and the session.
 
-Only rules: no texts, no drawing, no bots. Numbers such as R3.2 are those of RULES.md. How seven cards are
-judged (section 5) is in hands.py, how pots are shared out in pots.py, who knows what in knowledge.py. Sets of
-seats are bits in one word.
+Only rules: no texts, no drawing, no bots. Numbers such as R3.2 are those of RULES.md. How much may be bet is
+in bets.py, how pots are shared out (section 4) in pots.py, how seven cards are judged (section 5) in
+hands.py, who knows what in knowledge.py. Sets of seats are bits in one word.
 """
 
 import numpy as np
 
-from ninefold.game.holdem9 import BREAK, RAISE
-from ninefold.game.holdem9.knowledge import FACE_DOWN, FULL, hide, observe, redeal  # noqa: F401 (engine)
-from ninefold.game.holdem9.pots import after, bit, give_back, share_out
+from ninefold.game.holdem9 import RAISE, knowledge, record
+from ninefold.game.holdem9.bets import can_be_called, pay, raise_span, raise_to, refuse_raise
+from ninefold.game.holdem9.pots import after, bit, return_uncalled, share_out
+from ninefold.game.holdem9.record import (
+    BET,
+    BOARD,
+    CALL,
+    DEAL_IN,
+    FACE_DOWN,
+    FIXED_LIMIT,
+    FOLD,
+    FULL,
+    HOLE,
+    LEAVE,
+    PAUSE,
+    SHOW,
+    SIT_OUT,
+)
 from ninefold.kernel.cards import count, draw_card
 from ninefold.kernel.compile import kernel
-from ninefold.kernel.fields import CHANCE, COMMON, NOBODY, SEATS, Field, Sees
+from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.seats import highest_bit, lowest_bit
 
-HOLE, BET, BOARD, SHOW, PAUSE = range(5)  # phases
-NO_LIMIT, POT_LIMIT, FIXED_LIMIT = range(3)
-FOLD, CALL = 0, 1
-DEAL_IN, SIT_OUT, LEAVE = BREAK, BREAK + 1, BREAK + 2
+# Defined elsewhere; the engine looks for them here
+FIELDS, mask_hidden, observe, redeal = (
+    record.FIELDS,
+    knowledge.mask_hidden,
+    knowledge.observe,
+    knowledge.redeal,
+)
+
 RIVER = 3
 DOUBLINGS = 24  # R6.5
-BETS = 4  # R3.8
-
-FIELDS = (
-    *COMMON,
-    Field("phase", "i8", Sees.ALL),
-    Field("player", "i8", Sees.ALL),  # who gets the next card, acts or has acted last
-    Field("button", "i8", Sees.ALL),
-    Field("hand", "i8", Sees.ALL),  # its number in the session, from 1
-    Field("street", "i8", Sees.ALL),  # 0 before the flop, 3 at the river
-    Field("dealt", "i8", Sees.ALL),  # hole cards dealt in this hand
-    Field("small", "i8", Sees.ALL),  # the blinds and the ante of this hand
-    Field("big", "i8", Sees.ALL),
-    Field("fee", "i8", Sees.ALL),
-    Field("highest", "i8", Sees.ALL),  # the largest bet of the round
-    Field("full_raise", "i8", Sees.ALL),  # the size of the last full bet or raise
-    Field("raises", "i8", Sees.ALL),  # full bets and raises of the round
-    Field("pot", "i8", Sees.ALL),  # all chips paid in this hand
-    Field("showdowns", "i8", Sees.ALL),  # in this session
-    Field("seated", "i8", Sees.ALL),  # those dealt in
-    Field("live", "i8", Sees.ALL),  # of them, those who have not folded
-    Field("able", "i8", Sees.ALL),  # of them, those with chips to bet
-    Field("pending", "i8", Sees.ALL),  # those still to act in the round, or to be asked between hands
-    Field("fresh", "i8", Sees.ALL),  # those who have not acted since the last full raise
-    Field("shown", "i8", Sees.ALL),  # those whose cards lie open
-    Field("away", "i8", Sees.ALL),  # those who said that they sit out
-    Field("gone", "i8", Sees.ALL),  # those who have left for good
-    Field("deck", "i8", Sees.NOBODY),  # 0 between hands: it would tell what was folded
-    Field("board", "i8", Sees.ALL),  # six bits a card, from 1 up, the first card lowest
-    Field("ante", "i8", Sees.ALL),
-    Field("betting", "i8", Sees.ALL),
-    Field("hands", "i8", Sees.ALL),
-    Field("rise", "i8", Sees.ALL),
-    Field("breaks", "i8", Sees.ALL),
-    Field("show_folded", "i8", Sees.ALL),
-    Field("blinds", "i8", Sees.ALL, (2,)),
-    Field("stack", "i8", Sees.ALL, (SEATS,)),  # bought in
-    Field("chips", "i8", Sees.ALL, (SEATS,)),
-    Field("bets", "i8", Sees.ALL, (SEATS,)),  # in this round
-    Field("paid", "i8", Sees.ALL, (SEATS,)),  # in this hand
-    Field("won", "i8", Sees.ALL, (SEATS,)),  # out of the pots of the last hand, until the next is dealt
-    Field("power", "i8", Sees.ALL, (SEATS,)),  # the strengths shown down in the last hand, until then too
-    Field("hole", "i8", Sees.GAME, (SEATS,)),
-)
 
 
 @kernel
@@ -86,7 +62,7 @@ def staying(s):
 
 @kernel
 def begin_hand(s):
-    """Seat, button, antes, blinds; the cards of the last hand lie there until the first new one comes."""
+    """Set up a hand: seats, button, antes, blinds. The last hand's cards stay until a new card is dealt."""
     s.hand += 1
     s.seated = staying(s) & ~s.away
     s.street = 0
@@ -117,18 +93,6 @@ def post(s):
     s.bets[first] = pay(s, first, s.small)
     s.bets[second] = pay(s, second, s.big)
     s.highest = max(s.bets[first], s.bets[second])  # R3.3
-
-
-@kernel
-def pay(s, seat, amount):
-    """Chips into the pot, as many as there are; how many that was."""
-    if amount >= s.chips[seat]:
-        amount = s.chips[seat]
-        s.able &= ~bit(seat)
-    s.chips[seat] -= amount
-    s.paid[seat] += amount
-    s.pot += amount
-    return amount
 
 
 @kernel
@@ -170,7 +134,7 @@ def deal_board(s, card):
 
 @kernel
 def begin_round(s, last):
-    """Everybody who can bet is to act, those clockwise of `last` first."""
+    """Let everyone who can bet act, clockwise from `last`."""
     s.full_raise = s.big
     if s.betting == FIXED_LIMIT and s.street >= 2:
         s.full_raise = 2 * s.big  # R3.8
@@ -182,20 +146,8 @@ def begin_round(s, last):
 
 
 @kernel
-def can_be_called(s, seat):
-    """Whether some opponent could call a part of a raise (R3.6)."""
-    others = s.able & ~bit(seat)
-    while others != 0:
-        other = lowest_bit(others)
-        if s.bets[other] + s.chips[other] > s.highest:
-            return True
-        others &= others - 1
-    return False
-
-
-@kernel
 def ask_next(s):
-    """The next who has something to decide; without one the round is over."""
+    """Pass to the next player with a decision; without one, the round is over."""
     while s.pending != 0:
         seat = after(s.pending, s.player)
         if s.bets[seat] < s.highest or can_be_called(s, seat):
@@ -206,23 +158,6 @@ def ask_next(s):
             return
         s.pending &= ~bit(seat)  # R3.7
     end_round(s)
-
-
-@kernel
-def raise_span(s, seat):
-    """The least and the most that a seat may raise to; the most is below the least where it may not."""
-    all_in = s.bets[seat] + s.chips[seat]
-    if s.fresh & bit(seat) == 0 or all_in <= s.highest or not can_be_called(s, seat):
-        return np.int64(1), np.int64(0)  # R3.5, R3.6
-    least = s.highest + s.full_raise  # R3.4
-    most = all_in
-    if s.betting == POT_LIMIT:
-        most = max(least, 2 * s.highest - s.bets[seat] + s.pot)  # R3.9
-    elif s.betting == FIXED_LIMIT:
-        if s.raises >= BETS:
-            return np.int64(1), np.int64(0)  # R3.8
-        most = least
-    return min(least, all_in), min(most, all_in)
 
 
 @kernel
@@ -261,22 +196,6 @@ def refuse(s, seat, action):
 
 
 @kernel
-def refuse_raise(s, seat, amount):
-    least, most = raise_span(s, seat)
-    if least <= amount and amount <= most:
-        return 0
-    if amount > s.bets[seat] + s.chips[seat]:
-        return 303
-    if s.fresh & bit(seat) == 0:
-        return 305
-    if least > most:
-        return 308 if s.betting == FIXED_LIMIT and s.raises >= BETS else 306
-    if amount < least:
-        return 304
-    return 309 if s.betting == POT_LIMIT else 308
-
-
-@kernel
 def play(s, seat, action):
     s.pending &= ~bit(seat)
     if s.phase == PAUSE:
@@ -298,23 +217,10 @@ def play(s, seat, action):
 
 
 @kernel
-def raise_to(s, seat, amount):
-    pay(s, seat, amount - s.bets[seat])
-    size = amount - s.highest
-    s.bets[seat] = amount
-    s.highest = amount
-    s.pending = s.able & ~bit(seat)
-    if size >= s.full_raise:
-        s.full_raise = size
-        s.raises += 1
-        s.fresh = s.pending  # R3.5
-
-
-@kernel
 def end_round(s):
-    """Uncalled chips go back; then a showdown, more cards, or the pot to the last one in."""
+    """Return uncalled chips; then a showdown, more cards, or the pot goes to the last player in."""
     if s.highest > 0 or s.street == 0:  # else nobody has paid anything
-        give_back(s)
+        return_uncalled(s)
         for seat in range(s.players):
             s.bets[seat] = 0
         s.highest = 0
@@ -338,7 +244,7 @@ def end_round(s):
 
 @kernel
 def show(s):
-    """All contenders show; cards that nobody has seen must be turned up first."""
+    """All contenders show their cards; unseen cards must be turned up first."""
     s.shown |= s.live  # R4.5
     s.actor = CHANCE
     s.phase = SHOW
@@ -353,7 +259,7 @@ def show(s):
 
 @kernel
 def reveal(s, card):
-    """A face-down card of a contender is turned up (R4.7)."""
+    """Turn up a face-down card of a contender (R4.7)."""
     down = s.hole[s.player] >> FACE_DOWN
     s.hole[s.player] ^= (down & -down) << FACE_DOWN | bit(card)
     s.deck ^= bit(card)
@@ -362,7 +268,7 @@ def reveal(s, card):
 
 @kernel
 def end_hand(s):
-    """Clear the table but for what was shown."""
+    """Clear the table, except for cards that were shown."""
     if s.show_folded != 0:
         s.shown |= s.seated  # R4.6
     for seat in range(s.players):
@@ -436,7 +342,7 @@ def outcomes(s, out, weight):
 
 @kernel
 def unseen(s, outcome):
-    """Whether an outcome that is never drawn may be told: a hole card that nobody has seen (R4.7)."""
+    """Whether an outcome that is never drawn may be played: a hole card that nobody has seen (R4.7)."""
     return s.phase == HOLE and outcome == FACE_DOWN
 
 
@@ -459,16 +365,6 @@ def chance(s, outcome):
 def scores(s, out):
     for seat in range(s.players):
         out[seat] = s.chips[seat] - s.stack[seat]  # R6.4
-
-
-@kernel
-def winners(s, out):
-    """Mark the seats with the highest score."""
-    best = s.chips[0] - s.stack[0]
-    for seat in range(1, s.players):
-        best = max(best, s.chips[seat] - s.stack[seat])
-    for seat in range(s.players):
-        out[seat] = s.actor == NOBODY and s.chips[seat] - s.stack[seat] == best  # R6.4
 
 
 @kernel

@@ -1,6 +1,8 @@
 """Multiple 9: draw, and get rid of your hand in groups that total multiples of nine."""
 
-from ninefold.kernel.facts import Bot, Choice, Facts
+from typing import TYPE_CHECKING
+
+from ninefold.model.facts import Bot, Choice, Facts
 
 FACTS = Facts(
     name="multiple9",
@@ -21,7 +23,7 @@ FACTS = Facts(
     options=(
         Choice(
             "undecided",
-            "When nobody can draw and nobody puts down: nobody wins, or the fewest cards do",
+            "When nobody can draw or put down cards: nobody wins, or the fewest cards win",
             "draw",
             choices=("draw", "fewest"),
         ),
@@ -29,11 +31,9 @@ FACTS = Facts(
     bots=(
         Bot("random", 0, "any move, all equally likely"),
         Bot("easy", 1, "puts down as many cards as it can, every turn"),
-        Bot("medium", 2, "keeps everything until all of it can go down"),
+        Bot("medium", 2, "keeps everything until it can put all cards down"),
         Bot("hoard", 2, "another name for medium"),
-        Bot(
-            "hard", 3, "keeps everything too, and puts down just enough to keep a game alive that it can win"
-        ),
+        Bot("hard", 3, "keeps everything too, but puts down enough to continue a game it can win"),
     ),
     tallies=(
         "games that ended undecided",
@@ -42,3 +42,9 @@ FACTS = Facts(
         "cards left in all hands",
     ),
 )
+
+if TYPE_CHECKING:
+    from ninefold.game.multiple9 import bots, invariants, narration, notation, rules, view
+    from ninefold.model import contract
+
+    contract.check(rules, notation, view, narration, invariants, bots)

@@ -1,18 +1,9 @@
-"""Compiled bots of Multiple 9. Each is handed the record for speed; a law proves that none of them peeks."""
+"""Compiled bots of Multiple 9. They get the whole position for speed; a law proves that none peeks."""
 
 import numpy as np
 
-from ninefold.game.multiple9.rules import (
-    DONE,
-    FEWEST,
-    FULL,
-    GO_OUT,
-    GROUPS,
-    LONE_NINE,
-    NOTHING,
-    OUT,
-    choices,
-)
+from ninefold.game.multiple9.record import DONE, FEWEST, FULL, GO_OUT, GROUPS, LONE_NINE, NOTHING, OUT
+from ninefold.game.multiple9.rules import choices
 from ninefold.game.nines import (
     CARDS_OF,
     COPIES,
@@ -29,19 +20,19 @@ from ninefold.game.nines import (
     total_of,
 )
 from ninefold.kernel.cards import count, nth_card
-from ninefold.kernel.compile import apart, kernel
-from ninefold.kernel.local import borrow
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
 
 RANDOM, EASY, MEDIUM, HARD = range(4)
 
-NEXT, REVIVED = 0, 1  # in a memory: the group to put down next, plus one; how often a game was kept alive
-PATIENCE = 40  # how often at most, or a few cards could go round for ever
-FUTURE = 0.1  # what a game of two that goes on is worth to `hard`, who chooses what comes back
-ENVY = 1.0  # how much the chance of each other player counts against its own
-MOST_CARDS = 4  # that `hard` puts down in two groups, besides one for every player
-# In so many of 1,000 hands of each size, from none to 30 cards, all can go down; of more cards, in as many.
+NEXT, REVIVED = 0, 1  # in memory: the group to put down next, plus one; how often it kept a game alive
+PATIENCE = 40  # how often at most, or a few cards could circulate forever
+FUTURE = 0.1  # what continuing a two-player game is worth to `hard`, who chooses which cards come back
+ENVY = 1.0  # how much the chance of every other player counts against its own
+MOST_CARDS = 4  # cards that `hard` puts down in two groups, besides one for every player
+# How many of 1,000 hands of each size, from 0 to 30 cards, can go down completely; larger hands as 30.
 # fmt: off
 GOES_OUT = np.array([
     0, 77, 104, 41, 37, 25, 22, 20, 18, 19, 18, 20, 22, 23, 26, 29,
@@ -67,16 +58,16 @@ def random(s, seat, stream):
 
 @kernel
 def easy(s, seat):
-    """The most cards at once, again and again."""
+    """Always put down the most cards."""
     if s.phase == OUT:
         return GO_OUT
     first, second, third = choices(s, seat)
     return most_cards(first, second, third)
 
 
-@apart
+@noinline
 def most_cards(first, second, third):
-    """Of groups as bits, the lowest of those that have the most cards; DONE where there is none."""
+    """The lowest of the groups with the most cards, from groups as bits; DONE if there are none."""
     best = np.int64(DONE)
     most = 0
     for word in range(3):
@@ -90,9 +81,9 @@ def most_cards(first, second, third):
     return best
 
 
-@apart
+@noinline
 def all_down(hand):
-    """The lowest group with the highest card whose removal leaves cards that split, or DONE."""
+    """The lowest group with the highest card that leaves cards which split, or DONE."""
     rest = hand & ~NINES_BITS
     if rest == 0:
         return np.int64(0)
@@ -112,7 +103,7 @@ def all_down(hand):
 
 @kernel
 def share_now(s, seat):
-    """What the seat has of the win if the game ends as it stands."""
+    """The seat's share of the win if the game ends now."""
     if s.undecided != FEWEST:
         return 0.0
     sharing = 1
@@ -125,19 +116,19 @@ def share_now(s, seat):
 
 @kernel
 def medium(s, seat, memory):
-    """Keep everything until all of it can go down."""
+    """Keep everything until it can put all cards down."""
     if s.phase == OUT:
         return GO_OUT
     if splits(s.hands[seat]):
         return all_down(s.hands[seat])
     if s.undecided == FEWEST and not s.drew:
-        return keep_few(borrow(s), seat, memory)
+        return keep_few(stack_copy(s), seat, memory)
     return DONE
 
 
-@apart
+@noinline
 def keep_few(s, seat, memory):
-    """No card is left to draw, and the fewest will win: put down many, unless nobody has fewer."""
+    """No card is left to draw, and the fewest cards win: put down many, unless nobody has fewer."""
     if s.laid != LONE_NINE and (share_now(s, seat) > 0.0 or memory[REVIVED] == PATIENCE):
         return np.int64(DONE)
     memory[REVIVED] += s.laid == NOTHING
@@ -146,7 +137,7 @@ def keep_few(s, seat, memory):
 
 @kernel
 def hard(s, seat, memory):
-    """Keep everything; when no card is left, put down what makes winning likeliest as it comes back."""
+    """Keep everything; when no card is left, put down the cards that help most when they come back."""
     if s.phase == OUT:
         return GO_OUT
     if splits(s.hands[seat]):
@@ -156,13 +147,13 @@ def hard(s, seat, memory):
         memory[NEXT] = 0
         return group if group >= 0 else DONE
     if s.drew or s.stock_left > 0 or s.discards != 0:
-        return DONE  # what is kept is never in the way, and what is put down is the others' to draw
-    return revive(borrow(s), seat, memory)
+        return DONE  # keeping cards never hurts, and cards put down help the others
+    return revive(stack_copy(s), seat, memory)
 
 
-@apart
+@noinline
 def revive(s, seat, memory):
-    """No card is left to draw: put down one or two groups, so that there are some, or let the game end."""
+    """No card is left to draw: put down one or two groups to continue, or let the game end."""
     if memory[REVIVED] == PATIENCE:
         return np.int64(DONE)
     hand = s.hands[seat]
@@ -184,9 +175,9 @@ def revive(s, seat, memory):
     return best
 
 
-@apart
+@noinline
 def best_follower(s, seat, group, completing):
-    """The best group to put down after a first one, or -1 for none, and what both together promise."""
+    """The best group to put down after a first one, or -1, and the value of both together."""
     down = PACKED[group]
     hand = s.hands[seat] - down
     best = np.int64(-1)
@@ -208,7 +199,7 @@ def best_follower(s, seat, group, completing):
 
 @kernel
 def completing_ranks(hand):
-    """The ranks, as bits, one card of which would let a hand go out."""
+    """The ranks, as bits, of which one card would let a hand go out."""
     found = 0
     for rank in range(RANKS):
         if number_of(hand, rank) < COPIES and splits(hand + (np.int64(1) << WIDTH * rank)):
@@ -216,11 +207,11 @@ def completing_ranks(hand):
     return found
 
 
-@apart
+@noinline
 def outlook(s, seat, down, completing):
-    """About how likely a seat is to win that has put cards down for all to draw, the next seat first.
+    """About how likely a seat is to win after putting down cards for all to draw, the next seat first.
 
-    Of two players each knows the other's hand by now; `completing` are the ranks that would let it go out.
+    With two players, each knows the other's hand by now; `completing` are the ranks that let it go out.
     """
     hits = 0
     danger = 0
@@ -252,7 +243,7 @@ def outlook(s, seat, down, completing):
 
 @kernel
 def share_later(s, seat, size):
-    """What the seat will have of the win if nobody goes out while so many cards are drawn again."""
+    """The seat's share of the win if nobody goes out while these cards are drawn again."""
     if s.undecided != FEWEST:
         return FUTURE if s.players == 2 else 0.0
     own = s.sizes[seat] - size + size // s.players

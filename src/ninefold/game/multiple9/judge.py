@@ -1,24 +1,22 @@
-"""Ask the rules of Multiple 9 about some cards, without a match: `ninefold judge` does."""
+"""Judges cards of Multiple 9 without a match, for `ninefold judge`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import click
-
 from ninefold.game import nines
-from ninefold.game.multiple9 import table
 from ninefold.game.nines import COPIES, LONE, RANKS, WIDTH, number_of
-from ninefold.kernel.cards import PLAIN, Rank, check_number
-from ninefold.kernel.model import listing
+from ninefold.kernel.cards import STANDARD, Rank, check_number
+from ninefold.model.facts import Flag
+from ninefold.model.judge import Answer, Argument, Question
+from ninefold.model.text import join
 
 Group = list[str]
 
 
 class Play(NamedTuple):
-    """A play, what it leaves in the hand, and the ranks one of which, drawn next, lets the rest go out."""
+    """A play, the cards it leaves, and the ranks that would let those go out if drawn next."""
 
     groups: list[Group]
     rest: list[str]
@@ -26,7 +24,7 @@ class Play(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a referee says to cards put down as one play."""
+    """The verdict on cards put down as one play."""
 
     legal: bool
     only_last: bool  # legal, but only if no card is left in the hand
@@ -42,14 +40,14 @@ def groups(cards: str | list[str]) -> list[Group]:
 
 def split(cards: str | list[str]) -> list[Group] | None:
     """The cards as groups that can all go down together, or None."""
-    found = table.split(_read(cards))
+    found = nines.split(_read(cards))
     return None if found is None else [_texts(group) for group in found]
 
 
 def verdict(cards: str | list[str]) -> Verdict:
     """Whether cards are a legal play, and how they split, or why not."""
     packed = _read(cards)
-    found = table.split(packed)
+    found = nines.split(packed)
     total = int(nines.total_of(packed))
     shown = None if found is None else [_texts(group) for group in found]
     lone = found is not None and len(found) == 1 and found[0] < LONE
@@ -57,14 +55,14 @@ def verdict(cards: str | list[str]) -> Verdict:
 
 
 def best(cards: str | list[str]) -> Play:
-    """The legal play that leaves the best rest of a hand.
+    """The legal play that leaves the best cards in a hand.
 
-    Best is the rest that the most cards not in the hand would let go out with the next draw; of equals, the
-    one with the fewest cards. Where nothing may be put down, the play is empty.
+    The best cards are those that can go out with the next draw of the most other cards; among equals, the
+    fewest cards. If nothing may be put down, the play is empty.
     """
     hand = _read(cards)
     unseen = {rank: COPIES - int(number_of(hand, rank)) for rank in range(RANKS)}
-    wanted = _outs(hand, list(range(RANKS)))  # a rest can hope for no card that would not do for the whole
+    wanted = _outs(hand, list(range(RANKS)))  # a card that completes the rest also completes the whole hand
     most = sum(unseen[rank] for rank in wanted)
     chosen, score = hand, -1
     for size in range(len(nines.unpack(hand)) if nines.has_group(hand) else 0):
@@ -75,17 +73,17 @@ def best(cards: str | list[str]) -> Play:
             if hopes > score:
                 chosen, score = rest, hopes
         if score == most:
-            break  # more cards can do no better
-    laid = table.split(hand - chosen) or []
-    texts = [PLAIN.rank_text(rank) for rank in nines.unpack(chosen)]
-    outs = [PLAIN.rank_text(rank) for rank in _outs(chosen, wanted)] if chosen else []
+            break  # keeping more cards cannot be better
+    laid = nines.split(hand - chosen) or []
+    texts = [STANDARD.rank_text(rank) for rank in nines.unpack(chosen)]
+    outs = [STANDARD.rank_text(rank) for rank in _outs(chosen, wanted)] if chosen else []
     return Play([_texts(group) for group in laid], texts, outs)
 
 
 def _read(cards: str | list[str]) -> int:
-    """Cards as numbers of each rank; refused where no hand can be so."""
-    ranks = PLAIN.read_hand(cards)
-    check_number(ranks, 1, PLAIN.size)
+    """Cards as counts of each rank; RuleError if no hand can have them."""
+    ranks = STANDARD.read_hand(cards)
+    check_number(ranks, 1, STANDARD.size)
     return nines.pack(ranks)
 
 
@@ -99,7 +97,7 @@ def _groups_in(hand: int) -> list[int]:
 
 
 def _parts(hand: int, size: int, rank: Rank = 0) -> Iterator[int]:
-    """So many of a hand's cards, in every way, of this rank and higher ones."""
+    """Every way to choose `size` of a hand's cards of this rank and higher ones."""
     if size == 0:
         yield 0
     elif rank < RANKS:
@@ -109,7 +107,7 @@ def _parts(hand: int, size: int, rank: Rank = 0) -> Iterator[int]:
 
 
 def _may_leave(hand: int, rest: int) -> bool:
-    """Whether some legal play leaves just these cards."""
+    """Whether some legal play leaves exactly these cards."""
     played = hand - rest
     if rest and nines.total_of(played) == 9:
         return False  # R2.5
@@ -123,25 +121,25 @@ def _outs(rest: int, wanted: list[Rank]) -> list[Rank]:
 
 
 def _why(packed: int, found: list[int] | None, total: int) -> str:
-    """The referee's sentence."""
-    cards = table.in_ranks(packed)
+    """The verdict as a sentence."""
+    cards = STANDARD.hand_text(nines.unpack(packed))
     if found is not None:
-        parts = [f"{nines.TEXTS[group]} makes {table.total(group)}" for group in found]
+        parts = [f"{nines.TEXTS[group]} makes {9 * nines.NINES[group]}" for group in found]
         if len(found) == 1 and found[0] < LONE:
             return f"{parts[0]}: a lone nine, legal only as the last cards of a hand (R2.5)"
-        return f"{listing(parts)} (R2.5)"
+        return f"{join(parts)} (R2.5)"
     if total % 9:
         low = total - total % 9
-        return f"{cards} total {total}, between {low} and {low + 9}, so that no groups can use them up (R2.2)"
+        return f"{cards} total {total}, between {low} and {low + 9}, so they cannot all be in groups (R2.2)"
     right = f"the total of {total} is right, but"
     if not nines.has_group(packed):
-        return f"{right} a group is of at most two ranks, and no group is among them (R2.2)"
+        return f"{right} a group has at most two ranks, and these cards contain no group (R2.2)"
     alone = [rank for rank in range(RANKS) if number_of(packed, rank) and not _partners(packed, rank)]
     if alone:
-        names = listing([PLAIN.rank_text(rank) for rank in reversed(alone)])
+        names = join([STANDARD.rank_text(rank) for rank in reversed(alone)])
         are = "is" if len(alone) == 1 else "are"
         return f"{right} the {names} {are} in no group of one or two ranks (R2.2)"
-    return f"{right} no way of making groups of one or two ranks uses every card (R2.2)"
+    return f"{right} no groups of one or two ranks use every card (R2.2)"
 
 
 def _partners(packed: int, rank: Rank) -> list[int]:
@@ -151,33 +149,29 @@ def _partners(packed: int, rank: Rank) -> list[int]:
 def _spoken(play: Play) -> str:
     """A play of some of the cards, in words."""
     if not play.groups:
-        return "None of them may be put down yet."
-    laid = listing([" ".join(group) for group in play.groups])
+        return "None of these cards can be put down yet."
+    laid = join([" ".join(group) for group in play.groups])
     if not play.rest:
-        return f"All of them can go down: {laid}."
-    outs = f"; then {' or '.join(play.outs)} would let that go out" if play.outs else ""
-    return f"Best is to put down {laid} and keep {' '.join(play.rest)}{outs}."
+        return f"All cards can go down: {laid}."
+    outs = f"; then {' or '.join(play.outs)} would let you go out" if play.outs else ""
+    return f"The best play is to put down {laid} and keep {' '.join(play.rest)}{outs}."
 
 
-@click.command(epilog="Example: ninefold judge multiple9 '8 4 4 A A'")
-@click.argument("cards", nargs=-1, required=True)
-@click.option("--hand", is_flag=True, help="Judge a whole hand: every group in it, and the best play.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-def command(cards: tuple[str, ...], hand: bool, json_: bool) -> None:
-    """Say whether CARDS may be put down as one play, how they split into groups, or why they do not."""
-    text = " ".join(cards)
-    said = verdict(text)
-    found = groups(text)
-    play = best(text)
-    if json_:
-        click.echo(json.dumps({**said._asdict(), "all_groups": found, "best": play._asdict()}))
-        return
+def answer(cards: str, hand: bool) -> Answer:
+    """The verdict on some cards, as one play or as a whole hand."""
+    said, found, play = verdict(cards), groups(cards), best(cards)
+    data = {**said._asdict(), "all_groups": found, "best": play._asdict()}
     if hand:
         listed = ", ".join(" ".join(group) for group in found) or "none"
-        click.echo(f"Groups in the hand: {listed}.")
-        click.echo(_spoken(play))
-        return
+        return Answer([f"Groups in the hand: {listed}.", _spoken(play)], data)
     word = "Only as the last cards" if said.only_last else "Legal" if said.legal else "Not legal"
-    click.echo(f"{word}: {said.why}.")
-    if not said.legal:
-        click.echo(_spoken(play))
+    return Answer([f"{word}: {said.why}.", *([] if said.legal else [_spoken(play)])], data)
+
+
+QUESTION = Question(
+    "Show whether CARDS may be put down as one play, how they split into groups, or why they do not.",
+    "'8 4 4 A A'",
+    (Argument("cards", "words"),),
+    answer,
+    (Flag("hand", "Judge a whole hand: every group in it, and the best play", False),),
+)

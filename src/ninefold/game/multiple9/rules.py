@@ -1,17 +1,35 @@
 """The rules of Multiple 9 (RULES.md beside this file): draw a card, put down groups, be first without cards.
 
 Only rules: no texts, no drawing, no bots. Numbers such as R4.2 are those of RULES.md. What a group is
-(section 2) is in nines.py. Suits never matter, so hands and piles are numbers of each rank in one word.
+(section 2) is in nines.py, who knows what in knowledge.py. Suits never matter, so hands and piles are counts
+of each rank in one word.
 """
 
 import numpy as np
 
+from ninefold.game.multiple9 import knowledge, record
+from ninefold.game.multiple9.record import (
+    CARDS,
+    DEAL,
+    DONE,
+    DONE_BIT,
+    DRAW,
+    FEWEST,
+    FULL,
+    GO_OUT,
+    HAND,
+    LEGAL,
+    LONE_NINE,
+    NOTHING,
+    OUT,
+    OUT_BITS,
+    PLAY,
+    WAIT,
+)
 from ninefold.game.nines import (
-    COPIES,
     LONE,
     PACKED,
     RANKS,
-    SPARE,
     WIDTH,
     as_bits,
     groups_in,
@@ -24,44 +42,12 @@ from ninefold.game.nines import (
 )
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel
-from ninefold.kernel.fields import CHANCE, COMMON, NOBODY, SEAT_BITS, SEATS, Field, Sees
-from ninefold.kernel.local import borrow, give_back
+from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.seats import lowest_bit
 from ninefold.kernel.stream import below
 
-HAND = 5  # R3.1
-CARDS = RANKS * COPIES
-FULL = COPIES * (SPARE >> 3)  # four of every rank
-GROUPS = len(PACKED)
-DONE, GO_OUT, WAIT = GROUPS, GROUPS + 1, GROUPS + 2  # actions below these put down the group of that number
-LAST_WORD = np.int64(1)
-DONE_BIT, OUT_BITS = LAST_WORD << (DONE & 63), LAST_WORD << (GO_OUT & 63) | LAST_WORD << (WAIT & 63)
-DEAL, OUT, DRAW, PLAY = 0, 1, 2, 3  # phases
-NOTHING, LONE_NINE, LEGAL = 0, 1, 2  # what has gone down in this turn
-DRAW_GAME, FEWEST = 0, 1
-TRIES = 4_000  # to deal hands anew that fit what is known of them
-
-FIELDS = (
-    *COMMON,
-    Field("phase", "i8", Sees.ALL),
-    Field("player", "i8", Sees.ALL),  # who is dealt to, asked or at turn
-    Field("laid", "i8", Sees.ALL),
-    Field("drew", "i8", Sees.ALL),  # 1 if there was a card to draw in this turn
-    Field("idle", "i8", Sees.ALL),  # turns in succession with no card to draw and nothing put down
-    Field("undecided", "i8", Sees.ALL),
-    Field("turnovers", "i8", Sees.ALL),  # how often the discards have become the stock
-    Field("stock_left", "i8", Sees.ALL),
-    Field("discards", "i8", Sees.ALL),
-    Field("turned", "i8", Sees.ALL),  # the discards that last became the stock: everybody has seen them
-    Field("asked", "i8", Sees.ALL, (SEAT_BITS,)),  # who could go out at the deal
-    Field("sizes", "i8", Sees.ALL, (SEATS,)),
-    Field("stock", "i8", Sees.NOBODY),
-    Field("hands", "i8", Sees.OWNER, (SEATS,)),
-    Field("dealt", "i8", Sees.OWNER, (SEATS,)),  # the five cards dealt, while nothing has been put down
-    Field(
-        "kept", "i8", Sees.OWNER, (SEATS,)
-    ),  # of a hand, the cards held since the discards were turned over
-)
+# Defined elsewhere; the engine looks for them here
+FIELDS, observe, redeal = record.FIELDS, knowledge.observe, knowledge.redeal
 
 
 @kernel
@@ -74,7 +60,7 @@ def begin(s):
 
 @kernel
 def take_card(s, seat, rank):
-    """A card goes from the stock to a hand."""
+    """Move a card from the stock to a hand."""
     card = np.int64(1) << WIDTH * rank
     s.stock -= card
     s.stock_left -= 1
@@ -123,7 +109,7 @@ def begin_turn(s, seat):
 
 @kernel
 def turn_over(s):
-    """The discards become the stock; what is in the hands now did not come from there."""
+    """Turn the discards into the stock; cards now in hands did not come from it."""
     s.stock = s.discards
     s.stock_left = size_of(s.stock)
     s.turned = s.discards
@@ -233,7 +219,7 @@ def play(s, seat, action):
 
 @kernel
 def put_down(s, seat, cards):
-    """Cards go from a hand to the discards."""
+    """Move cards from a hand to the discards."""
     s.hands[seat] -= cards
     s.sizes[seat] -= size_of(cards)
     s.discards += cards
@@ -244,7 +230,7 @@ def put_down(s, seat, cards):
 
 @kernel
 def fewer(one, other):
-    """Of every rank the smaller number."""
+    """The smaller count of every rank."""
     bits = as_bits(one) & as_bits(other)
     pairs = bits - (bits >> 1 & 0x5555555555555)
     return (pairs & 0x3333333333333) + (pairs >> 2 & 0x3333333333333)
@@ -279,7 +265,7 @@ def chance(s, rank):
 
 @kernel
 def has_won(s, seat):
-    """Whether a seat has won: it has no cards, or the fewest of an undecided game, if that counts."""
+    """Whether a seat has won: no cards left or, if the option says so, the fewest in an undecided game."""
     if s.actor != NOBODY:
         return False
     for other in range(s.players):
@@ -296,82 +282,8 @@ def scores(s, out):
 
 @kernel
 def winners(s, out):
+    """The best score does not always win: an undecided game may have no winner."""
     scores(s, out)
-
-
-@kernel
-def redeal(s, seat, stream):
-    """Deal anew what `seat` cannot know: the stock and the others' hands, as far as all have seen them."""
-    for _ in range(TRIES):
-        after = borrow(s)
-        scatter(after, seat, stream)
-        if fits(after, seat):
-            give_back(s, after)
-            return
-
-
-@kernel
-def scatter(s, seat, stream):
-    """Any cards for the others: those kept since the discards were turned over stay among themselves."""
-    kept = np.int64(0)
-    for other in range(s.players):
-        if other != seat:
-            kept += s.kept[other]
-            s.stock += s.hands[other] - s.kept[other]
-    for other in range(s.players):
-        if other == seat:
-            continue
-        of_kept = size_of(s.kept[other])
-        first_five = HAND if s.dealt[other] != 0 else 0
-        s.hands[other] = 0
-        s.kept[other] = 0
-        for number in range(s.sizes[other]):
-            if number < of_kept:
-                card = np.int64(1) << WIDTH * nth_rank(kept, below(stream, size_of(kept)))
-                kept -= card
-                s.kept[other] += card
-            else:
-                card = np.int64(1) << WIDTH * nth_rank(s.stock, below(stream, size_of(s.stock)))
-                s.stock -= card
-            s.hands[other] += card
-            if number + 1 == first_five:
-                s.dealt[other] = s.hands[other]
-
-
-@kernel
-def fits(s, seat):
-    """Whether hands dealt anew agree with what all know: a nine is followed; who could go out was asked."""
-    if s.laid == LONE_NINE and s.player != seat and not has_group(s.hands[s.player]):
-        return False
-    for other in range(s.players):
-        known = s.dealt[other] != 0 and (s.phase != OUT or other <= s.player)
-        if other != seat and known and splits(s.dealt[other]) != seats.has(s.asked, other):
-            return False
-    return True
-
-
-@kernel
-def observe(s, seat, out):
-    """What a seat knows as numbers: the turn, its hand, what lies open, then each player's cards."""
-    out[0] = s.phase
-    out[1] = (s.player - seat) % s.players
-    out[2] = s.laid
-    out[3] = s.drew
-    out[4] = s.idle
-    out[5] = s.undecided
-    out[6] = s.stock_left
-    size = 7
-    for rank in range(RANKS):
-        out[size + rank] = number_of(s.hands[seat], rank)
-        out[size + RANKS + rank] = number_of(s.discards, rank)
-        out[size + 2 * RANKS + rank] = number_of(s.turned, rank)
-    size += 3 * RANKS
-    for step in range(s.players):
-        other = (seat + step) % s.players
-        out[size] = s.sizes[other]
-        out[size + 1] = seats.has(s.asked, other)
-        size += 2
-    return size
 
 
 @kernel

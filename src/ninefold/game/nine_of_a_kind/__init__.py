@@ -1,6 +1,8 @@
 """9 of a Kind: everyone trades at once until someone holds nine of a suit or of a rank."""
 
-from ninefold.kernel.facts import Bot, Choice, Facts, Flag, Number
+from typing import TYPE_CHECKING
+
+from ninefold.model.facts import Bot, Choice, Facts, Flag, Number
 
 MOST_TARGET = 100_000
 MOST_IN_A_ROUND = 9 * 9 * 9  # nine hands of nine cards of at most nine pips
@@ -24,19 +26,29 @@ FACTS = Facts(
     limit=lambda _: 100_000,
     options=(
         Number("target", "Points that win the game", 300, low=1, high=MOST_TARGET),
-        Flag("chicken", "Chicken! may be called, which ends a round for half the points", False),
+        Flag("chicken", "Players may call Chicken!, which ends a round for half the points", False),
         Choice(
             "forfeit",
-            "What a false claim costs besides the round: nothing, or the points held then go to the winner",
+            "A false claim costs the round only (free), or the points held as well (counts)",
             "free",
             choices=("free", "counts"),
         ),
     ),
     bots=(
         Bot("random", 0, "any move, all equally likely, false claims among them"),
-        Bot("easy", 1, "collects what it has most of, and swaps the rest card by card"),
-        Bot("medium", 2, "trades all it does not need, uses the centre, and switches when it stalls"),
-        Bot("hard", 3, "watches what goes round and what is withheld, and knows what a blocker is worth"),
+        Bot("easy", 1, "collects what it has the most of, and swaps the rest card by card"),
+        Bot(
+            "medium",
+            2,
+            "trades everything it does not need, uses the centre, and changes its goal when stuck",
+        ),
+        Bot("hard", 3, "watches which cards go round and which are kept, and knows when to go for a blocker"),
     ),
     tallies=("rounds", "rounds that nobody won", "trades between players", "trades with the centre"),
 )
+
+if TYPE_CHECKING:
+    from ninefold.game.nine_of_a_kind import bots, invariants, narration, notation, realtime, rules, view
+    from ninefold.model import contract
+
+    contract.check(rules, notation, view, narration, invariants, bots, realtime)

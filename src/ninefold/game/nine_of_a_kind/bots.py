@@ -1,4 +1,4 @@
-"""Compiled bots of 9 of a Kind. Each looks at its own hand, at what is public and at what it remembers."""
+"""Compiled bots of 9 of a Kind. They use their own hand, public facts and their memory."""
 
 import numpy as np
 
@@ -33,14 +33,14 @@ from ninefold.game.nine_of_a_kind.rules import (
 from ninefold.game.nine_of_a_kind.scoring import LEAST_FOR_CHICKEN
 from ninefold.kernel import seats
 from ninefold.kernel.cards import nth_card
-from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.stream import below
 
 RANDOM, EASY, MEDIUM, HARD = range(4)
 HALF = (1 << 32) - 1
 
 
-@apart
+@noinline
 def nth_parcel(s, seat, size, n):
     """The n-th parcel of a size in a hand."""
     for line in range(SIDE if size == 1 else LINES):
@@ -66,7 +66,7 @@ def nth_parcel(s, seat, size, n):
 
 @kernel
 def any_parcel(s, seat, size, pairs, n):
-    """The n-th parcel of a hand with so many pairs: of one size, or (0) of the singles, pairs and threes."""
+    """The n-th parcel of a hand: of one size, or of all sizes (0): singles, then `pairs`, then threes."""
     if size > 0:
         return nth_parcel(s, seat, size, n)
     if n < SIDE:
@@ -76,9 +76,9 @@ def any_parcel(s, seat, size, pairs, n):
     return nth_parcel(s, seat, 3, n - SIDE - pairs)
 
 
-@apart
+@noinline
 def random(s, seat, stream):
-    """Any legal move, all equally likely, without a list of them."""
+    """Any legal move, all equally likely, without listing them."""
     if s.phase == WINDOW:
         return CLAIM_NINE if below(stream, 2) == 0 else WAIT
     both = 0
@@ -122,23 +122,23 @@ def random(s, seat, stream):
 
 # Collecting a rank or a suit
 
-# Words of memory: the line collected (plus one), its best count, trades of the table when that last grew, and
-# the round that all this is about.
+# Words of memory: the line it collects (plus one), its best count, the number of trades when that last grew,
+# and the round.
 LINE, BEST, SINCE, ROUND = 0, 1, 2, 3
-PATIENCE = 12  # trades for every player without progress after which `medium` collects something else
+PATIENCE = 12  # trades per player without progress, after which `medium` collects something else
 
 
-@apart
+@noinline
 def win_now(s, seat):
-    """The claim that the hand makes true, or -1."""
+    """The claim that is true for the hand, or -1."""
     if is_nine(s, seat):
         return CLAIM_NINE
     return CLAIM_BLOCKED if is_blocked(s, seat) else -1
 
 
-@apart
+@noinline
 def fullest(s, seat, but, stream):
-    """The line with the most cards, one of them at random; never the line `but`."""
+    """A line with the most cards, any of them; never the line `but`."""
     best = -1
     most = -1
     ties = 0
@@ -160,7 +160,7 @@ def in_line(card, line):
     return card // SIDE == line or card % SIDE + SIDE == line
 
 
-@apart
+@noinline
 def spare_parcel(s, seat, size, line, stream):
     """Any parcel of a size without a card of the line, or -1."""
     found = -1
@@ -169,7 +169,7 @@ def spare_parcel(s, seat, size, line, stream):
         bits = s.hands[seat, other]
         if other == line:
             continue
-        if (other < SIDE) != (line < SIDE):  # they cross in one card
+        if (other < SIDE) != (line < SIDE):  # a rank and a suit share one card
             bits &= ~(1 << (line % SIDE))
         here = IN_LINE[bits] if size == 1 else HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
         if here > 0:
@@ -190,7 +190,7 @@ def of_line(line, bits, size, n):
     return SIDE * line + nth_card(np.int64(bits), n)
 
 
-@apart
+@noinline
 def open_offer(s, seat, size, stream):
     """A seat whose open offer is of a size, any of them, or -1."""
     found = -1
@@ -209,9 +209,9 @@ def answering(s, seat, other, parcel):
     return ANSWER + COUNT * ((other - seat) % s.players - 1) + parcel
 
 
-@apart
+@noinline
 def easy(s, seat, stream):
-    """Keeps the rank or suit it has most of; swaps single cards, at times one it should have kept."""
+    """Keeps the rank or suit it has the most of; swaps single cards, sometimes one it should have kept."""
     won = win_now(s, seat)
     if won >= 0:
         return won
@@ -231,9 +231,9 @@ def easy(s, seat, stream):
     return OFFER + parcel if s.open_size[seat] == 0 else WAIT
 
 
-@apart
+@noinline
 def collected(s, seat, memory, stream):
-    """The line that `medium` collects: what it began, until that has not grown for long."""
+    """The line that `medium` collects: the same one until it stops growing."""
     if memory[ROUND] != s.round_number:
         memory[ROUND] = s.round_number
         memory[LINE] = fullest(s, seat, -1, stream) + 1
@@ -251,9 +251,9 @@ def collected(s, seat, memory, stream):
     return line
 
 
-@apart
+@noinline
 def trade_away(s, seat, line, stream):
-    """Get rid of what is not in a line, as much at a time as can be: centre, open offers, an offer."""
+    """Trade away cards outside a line, as many as possible: with the centre, by answering, by offering."""
     if seats.has(s.fresh, seat):
         for size in range(min(LARGEST, in_centre(s)), 0, -1):
             parcel = spare_parcel(s, seat, size, line, stream)
@@ -272,7 +272,7 @@ def trade_away(s, seat, line, stream):
     return OFFER + parcel if parcel >= 0 else WAIT
 
 
-@apart
+@noinline
 def medium(s, seat, memory, stream):
     won = win_now(s, seat)
     if won >= 0:
@@ -284,8 +284,8 @@ def medium(s, seat, memory, stream):
 
 # A blocker: one card of every rank and every suit
 
-# In memory: the nine cards; for each, what giving it away would leave open; for each card of each rank, in
-# seven bits, the stretch of the round in which it was last in hand.
+# In memory: the nine cards; for each, the ranks and suits missing without it; for each card of each rank, in
+# seven bits, the stretch of the round in which it was last in the hand.
 CARDS_AT, ROOM_AT, SEEN_AT = 4, 13, 22
 STRETCH = 8  # trades
 LATEST = 125
@@ -293,12 +293,12 @@ EARLY = 4
 FEW_POINTS = 8
 
 
-@apart
+@noinline
 def spread(s, seat, memory):
-    """How many cards of a hand share neither rank nor suit with each other, at most.
+    """The most cards of a hand of which no two share a rank or a suit.
 
-    For each card, memory gets the ranks (low bits) and suits that some such choice without it leaves open: a
-    card of such a rank and such a suit would bring a blocker nearer.
+    For each card, memory gets the ranks (low bits) and suits that are missing in such a choice without it: a
+    card of such a rank and suit would bring a blocker nearer.
     """
     found = 0
     for rank in range(SIDE):
@@ -331,9 +331,9 @@ def spread(s, seat, memory):
     return most
 
 
-@apart
+@noinline
 def watch(s, seat, memory):
-    """Note when each card was last in the own hand: what comes by again and again, nobody withholds."""
+    """Note when each card was last in its hand: a card that keeps coming back is not being kept by anyone."""
     now = 1 + min(s.trades // STRETCH, LATEST)
     for rank in range(SIDE):
         bits = s.hands[seat, rank]
@@ -346,7 +346,7 @@ def watch(s, seat, memory):
 
 @kernel
 def chances(s, memory, rank, suit):
-    """How likely a card is to come by, in rough numbers: it did lately, nobody knows, somebody keeps it."""
+    """Roughly how likely a card is to come: it came recently, nobody knows, or someone keeps it."""
     now = 1 + min(s.trades // STRETCH, LATEST)
     seen = memory[SEEN_AT + rank] >> 7 * suit & 127
     if seen == 0:
@@ -356,7 +356,7 @@ def chances(s, memory, rank, suit):
 
 @kernel
 def worth_of_room(s, seat, memory, room):
-    """The chances of all cards that would bring a blocker nearer, together."""
+    """The total chance of all cards that would bring a blocker nearer."""
     total = 0
     for rank in range(SIDE):
         if room >> rank & 1 != 0:
@@ -367,9 +367,9 @@ def worth_of_room(s, seat, memory, room):
     return total
 
 
-@apart
+@noinline
 def spread_spare(s, seat, memory, stream):
-    """The card that a blocker needs least: without it, the best chances of one that brings it nearer."""
+    """The card to give away: the one whose loss leaves the best chance of a blocker."""
     best = -1
     most = -1
     ties = 0
@@ -386,18 +386,18 @@ def spread_spare(s, seat, memory, stream):
     return best
 
 
-@apart
+@noinline
 def should_chicken(s, seat, memory):
-    """With seven of a kind that will not grow, and so few points that hardly anybody holds fewer."""
+    """Whether to call Chicken!: seven of a kind that no longer grow, and very few points."""
     if s.chicken == 0 or longest(s, seat) < LEAST_FOR_CHICKEN:
         return False
     _, points = best_line(s, seat)
     return points <= FEW_POINTS and s.trades - memory[SINCE] > 2 * s.players
 
 
-@apart
+@noinline
 def hard(s, seat, memory, stream):
-    """Makes for a blocker unless nine of a kind is nearer, and keeps what does not come by any more."""
+    """Aims for a blocker unless nine of a kind is nearer, and keeps cards that no longer come round."""
     won = win_now(s, seat)
     if won >= 0:
         return won

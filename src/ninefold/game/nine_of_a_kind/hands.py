@@ -1,4 +1,4 @@
-"""Hands of 9 of a Kind in the record: cards that come and go, what a hand is worth, which parcels it holds.
+"""Hands of 9 of a Kind: adding and removing cards, what a hand is worth, which parcels it has.
 
 Called by rules.py, which says when; numbers such as R4.1 are those of RULES.md.
 """
@@ -27,13 +27,13 @@ from ninefold.game.nine_of_a_kind.parcels import (
     THREES_OF_LINE,
 )
 from ninefold.kernel import seats
-from ninefold.kernel.cards import Card, count
-from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.cards import Card, count_wide
+from ninefold.kernel.compile import kernel, noinline
 
 
 @kernel
 def toggle(s: Any, seat: int, card: Card) -> None:
-    """A card comes to a hand, or leaves it."""
+    """Add a card to a hand, or remove it."""
     s.hands[seat, card // SIDE] ^= 1 << card % SIDE
     s.hands[seat, SIDE + card % SIDE] ^= 1 << card // SIDE
 
@@ -53,7 +53,7 @@ def has_parcel(s: Any, seat: int, parcel: int) -> bool:
     return True
 
 
-@apart
+@noinline
 def hand_word(s: Any, seat: int, word: int) -> Any:
     """A hand as bits per card, 64 in a word."""
     bits = np.int64(0)
@@ -62,9 +62,9 @@ def hand_word(s: Any, seat: int, word: int) -> Any:
     return bits
 
 
-@apart
+@noinline
 def best_line(s: Any, seat: int) -> tuple[int, int]:
-    """The rank or suit that leaves a hand the fewest points, and those points."""
+    """The rank or suit to name for the fewest points, and those points."""
     total = 0
     best = -1
     line = 0
@@ -109,7 +109,7 @@ def is_blocked(s: Any, seat: int) -> bool:
 
 @kernel
 def span(out: Any, spans: int, base: int, parcel: int) -> int:
-    """Add a parcel to the spans, to the last of them where it follows on."""
+    """Add a parcel to the spans, extending the last one if it is adjacent."""
     action = base + parcel
     if spans > 0 and out[spans - 1, 1] == action - 1:
         out[spans - 1, 1] = action
@@ -119,7 +119,7 @@ def span(out: Any, spans: int, base: int, parcel: int) -> int:
     return spans + 1
 
 
-@apart
+@noinline
 def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) -> int:
     """The parcels of a size in a hand, as actions from `base` on."""
     if size == 1:
@@ -145,5 +145,5 @@ def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) 
 
 @kernel
 def in_centre(s: Any) -> int:
-    """How many cards lie in the centre."""
-    return count(s.centre[0]) + count(s.centre[1])
+    """How many cards are in the centre."""
+    return count_wide(s.centre)

@@ -1,38 +1,36 @@
-"""Ask the rules of 9 of a Kind what a hand is worth, without a match: `ninefold judge` does."""
+"""Judges a hand of 9 of a Kind without a match, for `ninefold judge`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
-import click
-
 from ninefold.game.nine_of_a_kind import FACTS, rules
 from ninefold.game.nine_of_a_kind.hands import best_line, is_blocked, is_nine, longest, toggle
+from ninefold.game.nine_of_a_kind.notation import drawn, line_words
 from ninefold.game.nine_of_a_kind.parcels import SIDE
-from ninefold.game.nine_of_a_kind.words import drawn, line_words
 from ninefold.kernel.cards import NINE_SUITS, Card, check_number
 from ninefold.kernel.fields import blank, layout
+from ninefold.model.judge import Answer, Argument, Question
 
 
 class Held(NamedTuple):
-    """Points held, and the suit or rank that is named to hold no more."""
+    """The fewest points a hand can hold, and the suit or rank to name for that."""
 
     points: int
     collection: str
 
 
 class Judged(NamedTuple):
-    """All that the rules say of a hand of nine."""
+    """Everything the rules say about a hand of nine."""
 
     points: int
     collection: str
     longest: int  # the most cards of one suit or rank
     nine: bool
     blocked: bool
-    to_blocked: int  # cards that would have to be others
+    to_blocked: int  # cards that would have to change
     blocker: list[str]  # the cards that could stay
 
 
@@ -44,7 +42,7 @@ def held(cards: str | Iterable[str]) -> Held:
 
 
 def judge(cards: str | Iterable[str]) -> Judged:
-    """What a hand of nine cards is and holds, and how far it is from a blocker."""
+    """What a hand of nine cards is, the points it holds, and how far it is from a blocker."""
     hand = _nine(cards)
     s = _laid_out(hand)
     line, points = best_line(s, 0)
@@ -67,7 +65,7 @@ def _nine(cards: str | Iterable[str]) -> list[Card]:
 
 
 def _laid_out(hand: Iterable[Card]) -> Any:
-    """A record in which these cards are the hand of seat 0."""
+    """A position in which seat 0 has these cards."""
     s = blank(layout(rules.FIELDS, FACTS.capacities[-1]))
     s.players = FACTS.players[0]
     for card in hand:
@@ -84,22 +82,23 @@ def _blocker(hand: list[Card]) -> tuple[Card, ...]:
     return (min(hand),)
 
 
-@click.command(epilog="Example: ninefold judge nine_of_a_kind 'AS AH AD AC AR AP 9S 9H 9D'")
-@click.argument("cards", nargs=-1, required=True)
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-def command(cards: tuple[str, ...], json_: bool) -> None:
-    """Say what nine CARDS hold: points, the collection named, and how far they are from a blocker."""
-    found = judge(" ".join(cards))
-    if json_:
-        click.echo(json.dumps(found._asdict()))
-        return
-    if found.nine:
-        click.echo(f"9 of a Kind: all nine {found.collection} (R4.1).")
-    if found.blocked:
-        click.echo("Blocked: one card of every rank and of every suit (R4.2).")
+def answer(cards: str) -> Answer:
+    """What nine cards are and the points they hold, in words."""
+    found = judge(cards)
+    lines = [f"9 of a Kind: all nine {found.collection} (R4.1)."] if found.nine else []
+    lines += ["Blocked: one card of every rank and of every suit (R4.2)."] if found.blocked else []
     count = "1 point" if found.points == 1 else f"{found.points} points"
-    click.echo(f"Held: {count}, naming {found.collection} (R5.1).")
+    lines.append(f"Held: {count}, naming {found.collection} (R5.1).")
     if not found.blocked:
-        other = "one card" if found.to_blocked == 1 else f"{found.to_blocked} cards"
+        others = "one card" if found.to_blocked == 1 else f"{found.to_blocked} cards"
         kept = drawn(NINE_SUITS.read_cards(found.blocker))
-        click.echo(f"{other.capitalize()} away from a blocker: keep {kept}.")
+        lines.append(f"{others.capitalize()} away from a blocker: keep {kept}.")
+    return Answer(lines, found._asdict())
+
+
+QUESTION = Question(
+    "Show what nine CARDS hold: points, the collection named, and how far they are from a blocker.",
+    "'AS AH AD AC AR AP 9S 9H 9D'",
+    (Argument("cards", "words"),),
+    answer,
+)

@@ -1,8 +1,8 @@
 """The 2,241 parcels of 9 of a Kind: sets of one to three cards of one suit or of one rank, numbered.
 
-A line is a rank (0 to 8) or a suit (9 to 17); a hand is kept as the nine bits of each of its 18 lines. The
-tables here answer, for the bits of a line, which parcels they hold, without a search. Singles come first,
-then pairs, then threes; those of a size are sorted by line and then by their cards.
+A line is a rank (0 to 8) or a suit (9 to 17); a hand is stored as nine bits for each of the 18 lines. The
+tables give the parcels in the bits of a line, without a search. Singles come first, then pairs, then threes;
+parcels of a size are sorted by line and then by their cards.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ def _cards(line: int, places: tuple[int, ...]) -> Cards:
     return tuple(SIDE * place + line - SIDE for place in places)
 
 
+def whole_line(line: int) -> Cards:
+    """All nine cards of a rank or suit."""
+    return _cards(line, tuple(range(SIDE)))
+
+
 def _all_parcels() -> list[Cards]:
     found: list[Cards] = [(card,) for card in range(CARDS)]
     for size in (2, 3):
@@ -41,8 +46,9 @@ def _all_parcels() -> list[Cards]:
 PARCELS = _all_parcels()
 NUMBER = {cards: number for number, cards in enumerate(PARCELS)}
 COUNT = len(PARCELS)
+CARDS_OF: list[Cards] = [*PARCELS, ()]  # by a parcel's number; -1 is no parcel
 
-FIRST = np.array([0, 0, CARDS, CARDS + LINES * 36, COUNT], np.int64)  # of each size; the last is an end
+FIRST = np.array([0, 0, CARDS, CARDS + LINES * 36, COUNT], np.int64)  # of each size; the last is the end
 SIZE = np.array([len(cards) for cards in PARCELS], np.int64)
 MEMBER = np.array([[*cards, *[-1] * (LARGEST - len(cards))] for cards in PARCELS], np.int64)
 BITS = np.array(
@@ -55,7 +61,7 @@ BITS = np.array(
 
 
 def _choices(size: int) -> tuple[Any, Any]:
-    """For the bits of a line, where its sets of a size begin in a list of them, and that list."""
+    """For the bits of a line: where its sets of one size begin in a list, and the list."""
     every = list(combinations(range(SIDE), size))
     starts: list[int] = []
     numbers: list[int] = []

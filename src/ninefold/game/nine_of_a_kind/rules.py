@@ -1,11 +1,11 @@
-"""The rules of 9 of a Kind (RULES.md beside this file): everybody trades at once.
+"""The rules of 9 of a Kind (RULES.md beside this file): everyone trades at once.
 
 Only rules: no texts, no drawing, no bots, no clock. Numbers such as R3.2 are those of RULES.md. Which cards
-may go together is in parcels.py, hands are in hands.py, what seats remember is in memory.py.
+may go together is in parcels.py, hands are in hands.py, points in scoring.py, and who knows what in
+knowledge.py.
 """
 
-import numpy as np
-
+from ninefold.game.nine_of_a_kind import knowledge
 from ninefold.game.nine_of_a_kind.hands import (
     best_line,
     hand_word,
@@ -18,24 +18,14 @@ from ninefold.game.nine_of_a_kind.hands import (
     toggle,
     toggle_parcel,
 )
-from ninefold.game.nine_of_a_kind.memory import (  # noqa: F401 (two of them the engine looks for here)
-    MIDDLE,
-    forget,
-    forget_all,
-    note_forfeit,
-    note_trade,
-    observe,
-    redeal,
-)
 from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, COUNT, LARGEST, LINES, SIDE, SIZE
 from ninefold.game.nine_of_a_kind.scoring import clear_results, pay_chicken, pay_winners
 from ninefold.kernel import seats
-from ninefold.kernel.cards import count, draw_card, nth_card
-from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.cards import count, draw_card, draw_card_wide
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.fields import CHANCE, COMMON, EVERYONE, NOBODY, SEAT_BITS, SEATS, Field, Sees
-from ninefold.kernel.stream import below
 
-# Actions: offer and centre with each parcel, answer with each parcel for each seat to the left, five words.
+# Actions: offer and centre with each parcel, answer with each parcel for each seat to the left, five calls.
 OFFER, CENTRE, ANSWER = 0, COUNT, 2 * COUNT
 WITHDRAW = 10 * COUNT
 CLAIM_NINE, CLAIM_BLOCKED, CHICKEN, WAIT = WITHDRAW + 1, WITHDRAW + 2, WITHDRAW + 3, WITHDRAW + 4
@@ -62,14 +52,16 @@ FIELDS = (
     Field("caller", "i8", Sees.ALL),  # who ended it
     Field("inside", "i8", Sees.ALL, (SEAT_BITS,)),
     Field("silent", "i8", Sees.ALL, (SEAT_BITS,)),  # who has not spoken in the window
-    Field("sharing", "i8", Sees.ALL, (SEAT_BITS,)),  # who has claimed truly in it
+    Field("sharing", "i8", Sees.ALL, (SEAT_BITS,)),  # who has made a true claim in it
     Field("fresh", "i8", Sees.ALL, (SEAT_BITS,)),  # who has traded with a player since the last centre trade
     Field("scores", "i8", Sees.ALL, (SEATS,)),
     Field("open_size", "i8", Sees.ALL, (SEATS,)),  # cards of the open offer, 0 without one
     Field("held", "i8", Sees.ALL, (SEATS,)),  # of the last round: points held,
     Field("named", "i8", Sees.ALL, (SEATS,)),  # the line named, or -1,
     Field("gained", "i8", Sees.ALL, (SEATS,)),  # and points scored
-    Field("centre", "i8", Sees.NOBODY, (2,)),  # a set of cards; those laid down in a centre trade come last
+    Field(
+        "centre", "i8", Sees.NOBODY, (2,)
+    ),  # a set of cards; those put down in a centre trade are added last
     Field("offered", "i8", Sees.OWNER, (SEATS,)),  # the parcel on offer, -1 without one
     Field("laid", "i8", Sees.OWNER, (SEATS,)),  # the parcel on its way into the centre, -1 without one
     Field("owed", "i8", Sees.OWNER, (SEATS,)),  # points of a forfeited hand, R5.4
@@ -83,7 +75,7 @@ def begin(s):
     begin_round(s)
 
 
-@apart
+@noinline
 def begin_round(s):
     s.round_number += 1
     s.phase = DEAL
@@ -105,13 +97,12 @@ def begin_round(s):
         s.owed[seat] = 0
         for line in range(LINES):
             s.hands[seat, line] = 0
-        for holder in range(SIDE + 1):
-            forget(s, seat, holder)
+        knowledge.lose_sight_of_all(s, seat)
 
 
 @kernel
 def next_turn(s):
-    """Whoever is in may act; a simulation asks one of them."""
+    """Let everyone who is in act."""
     s.turns += 1
     s.actor = EVERYONE
 
@@ -119,7 +110,7 @@ def next_turn(s):
 # Moves
 
 
-@apart
+@noinline
 def legal(s, seat, out):
     """Spans of the actions that `seat` may play now."""
     spans = 0
@@ -151,9 +142,9 @@ def legal(s, seat, out):
     return span(out, spans, WAIT, 0)
 
 
-@apart
+@noinline
 def refuse(s, seat, action):
-    """0 if `seat` may play `action`, else the rule that forbids it. Looks at nothing the seat cannot see."""
+    """0 if `seat` may play `action`, else the rule that forbids it. Uses only what the seat can see."""
     if s.actor == NOBODY:
         return 505
     if s.phase == DEAL:
@@ -224,9 +215,9 @@ def play(s, seat, action):
         next_turn(s)
 
 
-@apart
+@noinline
 def answer(s, seat, other, given):
-    """Two parcels change hands at once."""
+    """Swap two parcels."""
     got = s.offered[other]
     toggle_parcel(s, seat, given)
     toggle_parcel(s, other, given)
@@ -236,23 +227,20 @@ def answer(s, seat, other, given):
     close_offer(s, other)
     seats.add(s.fresh, seat)
     seats.add(s.fresh, other)
-    forget_all(s, seat, seat, other)
-    forget_all(s, other, seat, other)
-    note_trade(s, seat, other, given, got)
+    knowledge.note_trade(s, seat, other, given, got)
     s.trades += 1
     s.all_trades += 1
     next_turn(s)
 
 
-@apart
+@noinline
 def lay_down(s, seat, parcel):
-    """A parcel goes to the centre; as many others are drawn before it is mixed in."""
+    """Put a parcel into the centre; the same number of cards is drawn before it is mixed in."""
     close_offer(s, seat)  # R3.8
     seats.drop(s.fresh, seat)
     toggle_parcel(s, seat, parcel)
     s.laid[seat] = parcel
-    forget_all(s, seat, seat, seat)
-    forget_all(s, MIDDLE, seat, seat)
+    knowledge.note_laid_down(s, seat)
     s.centre_trades += 1
     s.drawer = seat
     s.draws = SIZE[parcel]
@@ -260,7 +248,7 @@ def lay_down(s, seat, parcel):
     s.actor = CHANCE
 
 
-@apart
+@noinline
 def claim_nine(s, seat):
     if not is_nine(s, seat):
         return forfeit(s, seat)
@@ -276,7 +264,7 @@ def claim_nine(s, seat):
     return next_turn(s)
 
 
-@apart
+@noinline
 def claim_blocked(s, seat):
     if not is_blocked(s, seat):
         return forfeit(s, seat)
@@ -285,14 +273,14 @@ def claim_blocked(s, seat):
     return end_round(s, BLOCKED, seat)  # R4.7
 
 
-@apart
+@noinline
 def forfeit(s, seat):
     """A false claim: the hand goes to the centre, the player is out of the round."""
     close_offer(s, seat)
     if s.forfeit != 0:
         _, points = best_line(s, seat)
         s.owed[seat] = points  # R5.4
-    note_forfeit(s, seat)
+    knowledge.note_forfeit(s, seat)
     for word in range(2):
         s.centre[word] |= hand_word(s, seat, word)  # R4.3
     for line in range(LINES):
@@ -306,11 +294,12 @@ def forfeit(s, seat):
     return end_round(s, DEAD, seat)  # R4.8
 
 
-@apart
+@noinline
 def speak(s, seat, action):
-    """A word in the unison window."""
+    """An answer in the claim window."""
     seats.drop(s.silent, seat)
     if action == CLAIM_NINE and is_nine(s, seat):
+        s.named[seat], _ = best_line(s, seat)
         seats.add(s.sharing, seat)  # R4.6
     if not seats.is_empty(s.silent):
         return next_turn(s)
@@ -321,7 +310,7 @@ def speak(s, seat, action):
 # The end of a round
 
 
-@apart
+@noinline
 def end_round(s, ending, caller):
     s.ending = ending
     s.caller = caller
@@ -339,7 +328,7 @@ def end_round(s, ending, caller):
 # Chance
 
 
-@apart
+@noinline
 def outcomes(s, out, weight):
     """What chance may do now, with integer weights: any card of those in the centre."""
     found = 0
@@ -352,11 +341,7 @@ def outcomes(s, out, weight):
 
 @kernel
 def sample(s, stream):
-    low = count(s.centre[0])
-    n = below(stream, low + count(s.centre[1]))
-    if n < low:
-        return nth_card(s.centre[0], n)
-    return 64 + nth_card(s.centre[1], n - low)
+    return draw_card_wide(s.centre, stream)
 
 
 @kernel
@@ -371,25 +356,27 @@ def chance(s, card):
         return
     seat = s.drawer
     toggle(s, seat, card)
-    s.knows[seat, MIDDLE, card >> 6] &= ~(np.int64(1) << (card & 63))
+    knowledge.note_drawn(s, seat, card)
     s.draws -= 1
     if s.draws == 0:
         parcel = s.laid[seat]
         s.laid[seat] = -1
         for word in range(2):
             s.centre[word] |= BITS[parcel, word]  # R3.6
-            s.knows[seat, MIDDLE, word] |= BITS[parcel, word]
+        knowledge.note_mixed_in(s, seat, parcel)
         s.drawer = -1
         s.phase = TRADE
         next_turn(s)
 
 
-# Everybody
+# Everyone
+
+redeal, observe = knowledge.redeal, knowledge.observe
 
 
 @kernel
 def awaited(s, out):
-    """The seats whose word is awaited."""
+    """The seats whose decision is awaited."""
     if s.phase == WINDOW:
         return seats.members(s.silent, s.players, out)
     return seats.members(s.inside, s.players, out)
@@ -399,22 +386,6 @@ def awaited(s, out):
 def ask(s, stream):
     """Whom a simulation asks next: any of those awaited, all equally likely."""
     return draw_card(s.silent[0] if s.phase == WINDOW else s.inside[0], stream)
-
-
-@kernel
-def scores(s, out):
-    for seat in range(s.players):
-        out[seat] = s.scores[seat]
-
-
-@kernel
-def winners(s, out):
-    """Mark the seats with the highest score."""
-    best = np.int64(0)
-    for seat in range(s.players):
-        best = max(best, s.scores[seat])
-    for seat in range(s.players):
-        out[seat] = s.actor == NOBODY and s.scores[seat] == best  # R5.5
 
 
 @kernel

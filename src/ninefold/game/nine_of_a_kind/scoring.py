@@ -1,4 +1,4 @@
-"""Scoring of 9 of a Kind: what everybody holds at the end of a round, and who earns it (R5 and R6)."""
+"""Scoring of 9 of a Kind: what everyone holds at the end of a round, and who earns it (R5 and R6)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from ninefold.game.nine_of_a_kind.hands import best_line, longest
 from ninefold.game.nine_of_a_kind.parcels import SIDE
 from ninefold.kernel import seats
-from ninefold.kernel.compile import apart, kernel
+from ninefold.kernel.compile import kernel, noinline
 
 LEAST_FOR_CHICKEN = 7  # R6.2
 
@@ -20,9 +20,9 @@ def clear_results(s: Any) -> None:
         s.gained[seat] = 0
 
 
-@apart
+@noinline
 def count_held(s: Any) -> int:
-    """Everybody who is in names a suit or rank; the points outside all of them."""
+    """Let everyone who is in name a suit or rank; the points held are those of all other cards."""
     clear_results(s)
     total = 0
     for seat in range(s.players):
@@ -40,9 +40,9 @@ def gain(s: Any, seat: int, points: int) -> None:
     s.scores[seat] += points
 
 
-@apart
+@noinline
 def pay_winners(s: Any, blocked: bool) -> None:
-    """Those who share the win collect what all others hold."""
+    """Give the points that all others hold to those who share the win."""
     count_held(s)
     total = 0
     for seat in range(s.players):
@@ -58,9 +58,9 @@ def pay_winners(s: Any, blocked: bool) -> None:
             gain(s, seat, total)  # R5.2, R5.3
 
 
-@apart
+@noinline
 def pay_chicken(s: Any, caller: int) -> None:
-    """Half of what all who are in hold, for the caller or for whoever else holds the fewest points."""
+    """Give half of all points held to the caller, or to those others who hold the fewest."""
     prize = (count_held(s) + 1) // 2  # R6.1
     least = -1
     for seat in range(s.players):

@@ -1,8 +1,8 @@
-"""The record of Baseball: its fields, and the numbers that stand for moves, stages and places.
+"""The fields of a position of Baseball, and the numbers that stand for moves, stages, places and points.
 
-A face-down card that nobody has looked at is not decided: its place holds UNSEEN, and `unseen` holds what it
-may be. Of the discards only the top one and the number of each kind are kept: whoever takes the top one lays
-another card on the pile (R3.3), so the one beneath it never comes to light again.
+A face-down card that nobody has looked at is not decided yet: its place holds UNSEEN, and `unseen` holds the
+cards it may be. For the discards, only the top card and the number of each kind are kept: a player who takes
+the top card puts another on the pile (R3.3), so the card beneath it is never seen again.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ FIELDS = (
     Field("first", "i8", Sees.ALL),  # who begins this game
     Field("inning", "i8", Sees.ALL),
     Field("turns_here", "i8", Sees.ALL),  # turns begun in this game
-    Field("columns", "i8", Sees.ALL),  # what a simulation counts, over all innings
+    Field("columns", "i8", Sees.ALL),  # counted for simulations, over all innings
     Field("reshuffles", "i8", Sees.ALL),
     Field("ended_out", "i8", Sees.ALL),
     Field("ended_limit", "i8", Sees.ALL),
@@ -62,5 +62,5 @@ FIELDS = (
     Field("up", "i8", Sees.ALL, (SEATS,)),  # bits: those whose card is face up
     Field("known", "i8", Sees.ALL, (SEATS,)),  # bits: those face down that the owner has looked at
     Field("totals", "i8", Sees.ALL, (SEATS,)),  # of the innings before this one
-    Field("cards", "i1", Sees.GAME, (SEATS, 16)),  # kinds of cards; a cleared place keeps the one it had
+    Field("cards", "i1", Sees.GAME, (SEATS, 16)),  # kinds of cards; a cleared place keeps its last one
 )

@@ -1,4 +1,4 @@
-"""A hand in words: which groups make its nines, and what is left over. The strength itself is in hands.py."""
+"""The groups of a hand and its unused cards. Its strength is in hands.py."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from ninefold.game.holdem9.hands import ACE_UNUSED, KEY, strength_of
 from ninefold.game.nines import GROUPS, NINES, PACKED, holds, pack, unpack, value
-from ninefold.kernel.cards import PLAIN, Rank
-from ninefold.kernel.compile import plain
+from ninefold.kernel.cards import STANDARD, Rank
+from ninefold.kernel.compile import python_function
 
 _PACKED = [int(group) for group in PACKED]
-_holds = plain(holds)
+_holds = python_function(holds)
 
 
 class Verdict(NamedTuple):
@@ -26,14 +26,14 @@ class Verdict(NamedTuple):
 
 
 def worths(unused: Iterable[Rank]) -> list[int]:
-    """What the ranks left over are worth, the most first: an ace counts 14 here (R5.4)."""
+    """The worths of unused ranks, the highest first: an ace counts 14 here (R5.4)."""
     numbers = Counter(unused)
     return sorted((number * (value(rank) if rank else ACE_UNUSED) for rank, number in numbers.items()))[::-1]
 
 
 @lru_cache(4_096)
 def _best(hand: int) -> tuple[tuple[int, ...], int]:
-    """The best choice of disjoint groups in a packed hand, and what it leaves; of equals, the fewest."""
+    """The best disjoint groups in a packed hand, as few as possible, and the unused cards."""
     inside = [number for number, group in enumerate(_PACKED) if _holds(hand, group)]
     best: tuple[tuple[int, ...], int] = ((), hand)
     most = _order((), hand)
@@ -60,8 +60,8 @@ def verdict(ranks: Sequence[Rank]) -> Verdict:
     groups = sorted((GROUPS[number] for number in chosen), key=lambda group: (-len(group), group))
     return Verdict(
         sum(NINES[number] for number in chosen),
-        [[PLAIN.rank_text(rank) for rank in group] for group in groups],
-        [PLAIN.rank_text(rank) for rank in unpack(left)],
+        [[STANDARD.rank_text(rank) for rank in group] for group in groups],
+        [STANDARD.rank_text(rank) for rank in unpack(left)],
         int(strength_of(int(sum(KEY[rank] for rank in ranks)))),
     )
 

@@ -1,7 +1,7 @@
-"""What seats of 9 of a Kind know: where cards that went through their hands are for certain; what is unseen.
+"""Who knows what in 9 of a Kind: which cards a seat can locate for certain, and what it cannot know.
 
-A seat that gives cards away knows where they are until their holder gives some away in turn. Whatever else
-lies in hands, offers and the centre can be dealt anew (`redeal`) without the seat noticing.
+A seat that gives cards away knows where they are until their holder gives some away. Everything else in
+hands, offers and the centre can be redealt (`redeal`) without the seat noticing.
 """
 
 from __future__ import annotations
@@ -13,38 +13,49 @@ import numpy as np
 from ninefold.game.nine_of_a_kind.hands import best_line, hand_word, in_centre, toggle
 from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, FIRST, IN_LINE, LINES, MEMBER, SIDE, SIZE
 from ninefold.kernel import seats
-from ninefold.kernel.cards import Card, count, nth_card
-from ninefold.kernel.compile import apart, kernel
-from ninefold.kernel.local import borrow, give_back
+from ninefold.kernel.cards import Card, draw_card_wide
+from ninefold.kernel.compile import kernel, noinline
+from ninefold.kernel.stack import stack_copy, write_back
 from ninefold.kernel.stream import below
 
 MIDDLE = SIDE  # the centre's place among those who hold cards
-TRIES = 2_000  # at a parcel that fits; where none is found, nothing is redealt
+TRIES = 2_000  # to find a parcel that fits; if there is none, nothing is redealt
 
 
 @kernel
-def forget(s: Any, seat: int, holder: int) -> None:
+def lose_sight(s: Any, seat: int, holder: int) -> None:
+    """A seat no longer knows any card of a holder."""
     s.knows[seat, holder, 0] = 0
     s.knows[seat, holder, 1] = 0
 
 
 @kernel
-def forget_all(s: Any, holder: int, one: int, other: int) -> None:
-    """A holder has given cards away that only two seats saw."""
+def lose_sight_of_all(s: Any, seat: int) -> None:
+    for holder in range(SIDE + 1):
+        lose_sight(s, seat, holder)
+
+
+@kernel
+def note_gone(s: Any, holder: int, one: int, other: int) -> None:
+    """A holder gave away cards that only two seats saw."""
     for seat in range(SIDE):
         if seat != one and seat != other:
-            forget(s, seat, holder)
+            lose_sight(s, seat, holder)
 
 
 @kernel
 def note_trade(s: Any, seat: int, other: int, given: int, got: int) -> None:
+    """Two parcels have changed hands: both players know where theirs went."""
+    note_gone(s, seat, seat, other)
+    note_gone(s, other, seat, other)
     for word in range(2):
         s.knows[seat, other, word] = s.knows[seat, other, word] & ~BITS[got, word] | BITS[given, word]
         s.knows[other, seat, word] = s.knows[other, seat, word] & ~BITS[given, word] | BITS[got, word]
 
 
-@apart
+@noinline
 def note_forfeit(s: Any, seat: int) -> None:
+    """A hand goes to the centre, with what others know about it."""
     for word in range(2):
         s.knows[seat, MIDDLE, word] |= hand_word(s, seat, word)
         for other in range(SIDE):
@@ -52,7 +63,27 @@ def note_forfeit(s: Any, seat: int) -> None:
             s.knows[other, seat, word] = 0
 
 
-# Dealing anew
+@kernel
+def note_laid_down(s: Any, seat: int) -> None:
+    """A seat puts cards into the centre and takes others."""
+    note_gone(s, seat, seat, seat)
+    note_gone(s, MIDDLE, seat, seat)
+
+
+@kernel
+def note_drawn(s: Any, seat: int, card: Card) -> None:
+    """A card has come from the centre to a hand."""
+    s.knows[seat, MIDDLE, card >> 6] &= ~(np.int64(1) << (card & 63))
+
+
+@kernel
+def note_mixed_in(s: Any, seat: int, parcel: int) -> None:
+    """The parcel that a seat put down is now part of the centre."""
+    for word in range(2):
+        s.knows[seat, MIDDLE, word] |= BITS[parcel, word]
+
+
+# Redealing
 
 
 @kernel
@@ -65,7 +96,7 @@ def hand_size(s: Any, seat: int) -> int:
 
 @kernel
 def is_open(s: Any, seat: int, viewer: int) -> bool:
-    """Whether a viewer knows the whole hand of a seat: its own, and one laid out in a true claim."""
+    """Whether a viewer knows the whole hand of a seat: its own, or one shown in a true claim."""
     return seat == viewer or seats.has(s.sharing, seat)
 
 
@@ -76,17 +107,15 @@ def known_word(s: Any, viewer: int, holder: int, word: int) -> Any:
 
 @kernel
 def draw_from(s: Any, stream: Any) -> Card:
-    """A card of those in the centre, where all that is unseen lies while it is dealt anew; it leaves it."""
-    low = count(s.centre[0])
-    n = below(stream, low + count(s.centre[1]))
-    card = nth_card(s.centre[0], n) if n < low else 64 + nth_card(s.centre[1], n - low)
+    """Take a card from the centre, which holds all unseen cards during a redeal."""
+    card = draw_card_wide(s.centre, stream)
     seats.drop(s.centre, card)
     return card
 
 
 @kernel
 def draw_parcel(s: Any, seat: int, size: int, room: int, stream: Any) -> int:
-    """A parcel made of cards of a seat's hand and at most `room` unseen ones, which come to it; -1: none."""
+    """A parcel from a seat's hand and at most `room` unseen cards, which go to the seat; -1 if impossible."""
     for _ in range(TRIES):
         parcel = FIRST[size] + below(stream, FIRST[size + 1] - FIRST[size])
         needed = 0
@@ -104,9 +133,9 @@ def draw_parcel(s: Any, seat: int, size: int, room: int, stream: Any) -> int:
     return -1
 
 
-@apart
+@noinline
 def gather(s: Any, viewer: int) -> None:
-    """All that a viewer has not seen goes to the centre; its holders keep what they are known to have."""
+    """Move all cards a viewer cannot locate to the centre; holders keep what they are known to have."""
     for seat in range(s.players):
         if is_open(s, seat, viewer):
             continue
@@ -121,9 +150,9 @@ def gather(s: Any, viewer: int) -> None:
         s.centre[word] &= ~known_word(s, viewer, MIDDLE, word)
 
 
-@apart
+@noinline
 def deal_parcels(s: Any, was: Any, viewer: int, stream: Any) -> bool:
-    """The parcels on offer and on their way to the centre, out of cards that the viewer has not seen."""
+    """Replace offers, and parcels on their way to the centre, by cards the viewer cannot locate."""
     for seat in range(s.players):
         if is_open(s, seat, viewer):
             continue
@@ -142,17 +171,17 @@ def deal_parcels(s: Any, was: Any, viewer: int, stream: Any) -> bool:
     return True
 
 
-@apart
+@noinline
 def redeal(s: Any, viewer: int, stream: Any) -> None:
-    """Replace all that `viewer` (-1: a spectator) cannot know by another possibility."""
-    was = borrow(s)
+    """Replace everything `viewer` (-1: a spectator) cannot know by another possibility."""
+    was = stack_copy(s)
     gather(s, viewer)
     for seat in range(s.players):
         if s.laid[seat] >= 0 and seat != viewer:
             for word in range(2):
                 s.centre[word] |= BITS[s.laid[seat], word]
     if not deal_parcels(s, was, viewer, stream):
-        give_back(s, was)
+        write_back(s, was)
         return
     for seat in range(s.players):
         while not is_open(s, seat, viewer) and hand_size(s, seat) < hand_size(was, seat):
@@ -161,21 +190,21 @@ def redeal(s: Any, viewer: int, stream: Any) -> None:
         s.centre[word] |= known_word(s, viewer, MIDDLE, word)
     for seat in range(s.players):
         if seat != viewer:
-            redeal_memory(s, seat, viewer)
+            redeal_knowledge(s, seat, viewer)
             redeal_debt(s, seat, stream)
 
 
 @kernel
-def redeal_memory(s: Any, seat: int, viewer: int) -> None:
-    """What others know is theirs; only of the viewer's own hand does the viewer know what they know."""
+def redeal_knowledge(s: Any, seat: int, viewer: int) -> None:
+    """Clear what others know, except about the viewer's own hand, which the viewer knows too."""
     for holder in range(SIDE + 1):
         if holder != viewer:
-            forget(s, seat, holder)
+            lose_sight(s, seat, holder)
 
 
-@apart
+@noinline
 def redeal_debt(s: Any, seat: int, stream: Any) -> None:
-    """The points of a hand that was forfeited: of any nine cards that now lie in the centre."""
+    """The points of a forfeited hand: those of any nine cards now in the centre."""
     if seats.has(s.inside, seat) or s.forfeit == 0:
         return
     low, high = s.centre[0], s.centre[1]
@@ -188,11 +217,12 @@ def redeal_debt(s: Any, seat: int, stream: Any) -> None:
     s.centre[0], s.centre[1] = low, high
 
 
-@apart
+@noinline
 def observe(s: Any, seat: int, out: Any) -> int:
-    """What a seat knows as numbers: where each card is, the round, then the seats from its own on.
+    """What a seat knows, as numbers: where each card is, the round, then the seats from its own on.
 
-    A card is 0 where it is not known, 1 in the own hand, 1 + n with the n-th seat on, 10 in the centre.
+    A card is 0 if its place is not known, 1 in the seat's hand, 1 + n with the n-th seat after it, 10 in the
+    centre.
     """
     for card in range(CARDS):
         word, place = card >> 6, card & 63

@@ -1,0 +1,147 @@
+"""What has just happened in 9 of a Kind, as a viewer may know it: cards only to those who saw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ninefold.game.nine_of_a_kind import rules
+from ninefold.game.nine_of_a_kind.notation import answered, drawn, hand_cards, line_words
+from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, PARCELS, SIDE, Cards
+from ninefold.kernel.bits import has
+from ninefold.kernel.cards import NINE_SUITS, Card
+from ninefold.kernel.fields import CHANCE, NOBODY
+from ninefold.model.events import Event, Movement
+from ninefold.model.text import Argument, count_of, message
+
+BUSY = ("offer", "withdraw", "trade", "centre")
+BIG = ("claim", "forfeit", "chicken")
+DEALT = "deal", "{who} is dealt {cards}."
+TAKES = "draw", "{who} takes {cards} from the centre."
+BEGINS = "Round {number}: nine cards each, {left} in the centre. Trade!"
+HAND = "hand", "{who} has {cards}."
+OFFERS = "offer", "{who} offers {cards}."
+LAYS_DOWN = "centre", "{who} trades {cards} with the centre."
+TRADES = "{who} and {other} trade {cards}."
+OWN_TRADE = "{who} and {other} trade: {viewer} gives {given} and gets {got}."
+CALLS = {
+    rules.WAIT: [],
+    rules.WITHDRAW: [("withdraw", "{who} withdraws the offer.")],
+    rules.CHICKEN: [("chicken", "{who} calls: Chicken!")],
+}
+NINE = "claim", "{who} calls: 9 of a Kind! It is true: all nine {line}. Does anyone else have nine?"
+BLOCKED = "claim", "{who} calls: Blocked! It is true: one card of every rank and every suit."
+FALSE = "forfeit", "{who} makes a false claim. The hand goes to the centre, and {who} is out of the round."
+NINE_TOO = "claim", "{who} has 9 of a Kind, too."
+SILENT = "silent", "{who} shows nothing."
+ROUND_OVER = "Round {number} is over after {trades}."
+DEAD = "Round {number} is over after {trades}: fewer than two players are left to trade, and nobody scores."
+HOLDS = "held", "{who} names {line} and holds {amount}."
+STILL_HOLDS = "held", "{who} was out, and still holds {amount}."
+SCORES = "score", "{who} scores {amount} and has {score}."
+
+
+def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
+    """Describe one step to a viewer. Of another seat's action, only its kind and size may be used."""
+    if seat == CHANCE:
+        return _card(before, action, after, viewer)
+    if action >= rules.WITHDRAW:
+        events = _call(before, seat, action, after)
+    elif action >= rules.ANSWER:
+        events = [_trade(before, seat, answered(before, seat, action), after, viewer)]
+    else:
+        events = _parcel(before, seat, action, viewer)
+    for event in events:  # a spectator's log would be nothing but trades; the end of the round sums them up
+        event.quiet = viewer is None and event.kind in BUSY
+    return events + _round_over(before, after)
+
+
+def _event(seat: int, kind: str, text: str, cards: Cards = (), seen: bool = True, **args: Argument) -> Event:
+    """What a player did; for cards that the viewer cannot see, only their number."""
+    if cards:
+        args["cards"] = drawn(cards) if seen else count_of(len(cards))
+    event = Event(kind, message(text, {"who": seat}, **args), seat, hold=kind in BIG)
+    event.cards = _shown(cards) if seen else [None] * len(cards)
+    return event
+
+
+def _shown(cards: Iterable[Card]) -> list[str | None]:
+    return [NINE_SUITS.texts[card] for card in cards]
+
+
+def _card(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event]:
+    """A card from the centre; after the last one of a deal, the round begins."""
+    dealing = before.phase == rules.DEAL
+    seat = before.dealt % before.players if dealing else before.drawer
+    events = [_event(seat, *(DEALT if dealing else TAKES), (card,), seat == viewer)]
+    events[0].quiet = dealing or seat != viewer
+    if dealing and after.phase == rules.TRADE:
+        left = count_of(CARDS - SIDE * after.players)
+        events.append(Event("round", message(BEGINS, number=after.round_number, left=left)))
+        events += [] if viewer is None else [_event(viewer, *HAND, tuple(hand_cards(after, viewer)))]
+    return events
+
+
+def _parcel(before: Any, seat: int, action: int, viewer: int | None) -> list[Event]:
+    """A parcel is put into the centre or offered."""
+    cards = PARCELS[action % COUNT]
+    if action >= rules.CENTRE:
+        return [_event(seat, *LAYS_DOWN, cards, viewer == seat)]
+    if viewer != seat and before.open_size[seat] == len(cards):
+        return []  # to others, parcels of the same size look the same
+    return [_event(seat, *OFFERS, cards, viewer == seat)]
+
+
+def _trade(before: Any, seat: int, other: int, after: Any, viewer: int | None) -> Event:
+    """Two parcels change hands: both players see both, nobody else sees a card or a hand that changes."""
+    size = before.open_size[other]
+    there = Movement(f"hand-{seat}", f"hand-{other}", [None] * size)
+    back = Movement(f"hand-{other}", f"hand-{seat}", [None] * size)
+    seats: dict[str, int | list[int]] = {"who": seat, "other": other}
+    text = message(TRADES, seats, cards=count_of(size))
+    if viewer in (seat, other):
+        away, home = (there, back) if viewer == seat else (back, there)
+        had, holds = hand_cards(before, viewer), hand_cards(after, viewer)
+        given, got = ([card for card in one if card not in two] for one, two in ((had, holds), (holds, had)))
+        away.cards, away.source_places = _shown(given), [had.index(card) for card in given]
+        home.cards, home.target_places = _shown(got), [holds.index(card) for card in got]
+        text = message(OWN_TRADE, {**seats, "viewer": viewer}, given=drawn(given), got=drawn(got))
+    return Event("trade", text, seat, cards=there.cards + back.cards, other=other, moves=[there, back])
+
+
+def _call(before: Any, seat: int, action: int, after: Any) -> list[Event]:
+    """A call; the result shows whether a claim was true."""
+    if before.phase == rules.WINDOW:  # a false claim is ignored, so it looks like a wait
+        shares = has(after.sharing, seat) or (after.phase != rules.WINDOW and after.gained[seat] > 0)
+        return [_event(seat, *(NINE_TOO if shares else SILENT))]
+    if action in CALLS:
+        return [_event(seat, *call) for call in CALLS[action]]
+    if after.phase == rules.WINDOW:
+        return [_event(seat, *NINE, line=line_words(after.named[seat]))]
+    blocked = _ended(before, after) and after.ending == rules.BLOCKED
+    return [_event(seat, *(BLOCKED if blocked else FALSE))]
+
+
+def _ended(before: Any, after: Any) -> bool:
+    return bool(after.round_number != before.round_number or after.actor == NOBODY)
+
+
+def _round_over(before: Any, after: Any) -> list[Event]:
+    """The points everyone held at the end of a round, and who scores them."""
+    if not _ended(before, after):
+        return []
+    sentence = DEAD if after.ending == rules.DEAD else ROUND_OVER
+    text = message(sentence, number=before.round_number, trades=count_of(before.trades, "trade"))
+    events = [Event("round over", text, hold=True)]
+    for seat in range(after.players):
+        held, line, gained = after.held[seat], after.named[seat], after.gained[seat]
+        if line >= 0 and (not gained or after.ending == rules.CHICKENED):
+            events.append(_points(seat, *HOLDS, held, line=line_words(line)))
+        elif held > 0 and not gained:
+            events.append(_points(seat, *STILL_HOLDS, held))
+    scorers = [seat for seat in range(after.players) if after.gained[seat] > 0]
+    return events + [_points(seat, *SCORES, after.gained[seat], score=after.scores[seat]) for seat in scorers]
+
+
+def _points(seat: int, kind: str, text: str, amount: int, **args: Argument) -> Event:
+    return Event(kind, message(text, {"who": seat}, amount=amount, **args), seat, amount=amount)
