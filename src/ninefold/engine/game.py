@@ -9,8 +9,8 @@ from typing import Any
 from ninefold.engine import registry
 from ninefold.engine.state import State, Watcher
 from ninefold.kernel.errors import RuleError
-from ninefold.kernel.facts import Facts, whole
 from ninefold.kernel.fields import blank, layout
+from ninefold.model.facts import Facts, whole
 
 
 class Game:
@@ -21,7 +21,7 @@ class Game:
     ) -> None:
         self.facts: Facts = registry.facts(name)
         self.name = name
-        self.players, self.options = registry.settings(self.facts, players, options or {})
+        self.players, self.options = self.facts.settings(players, options or {})
         self.capacity = self.facts.capacity(self.players)
         self.package = registry.package(name)
         self.layout = layout(self.package.rules.FIELDS, self.capacity)
@@ -29,14 +29,14 @@ class Game:
     def start(
         self, seed: int | None = None, manual: bool = False, number: int = 0, watcher: Watcher | None = None
     ) -> State:
-        """A new match. Chance is drawn from `seed`; with `manual` the caller plays it.
+        """Start a new match. Chance is drawn from `seed`; with `manual` the caller plays it.
 
-        `number` is that of the game in a simulation with the same seed; `watcher` sees every step.
+        `number` is the game's number in a simulation with this seed; `watcher` sees every step.
         """
         return State.begin(self, read_seed(seed), number, manual, watcher)
 
-    def record(self) -> Any:
-        """A record of this game's type with players and options filled in, before the first move."""
+    def new_position(self) -> Any:
+        """The position before the first move, with players and options filled in."""
         s = blank(self.layout)
         s.players = self.players
         for option in self.facts.options:
@@ -61,12 +61,12 @@ class Game:
 
 
 def make(name: str, players: int | None = None, **options: object) -> Game:
-    """The game of that name for so many players; options are keywords."""
+    """Make a game by its name, for a number of players; options are keywords."""
     return Game(name, players, options)
 
 
 def read_seed(seed: int | None) -> int:
-    """A seed, or one from the operating system."""
+    """Check a seed; without one, take it from the operating system."""
     if seed is None:
         return secrets.randbits(64)
     number = whole(seed)

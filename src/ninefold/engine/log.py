@@ -1,4 +1,4 @@
-"""A list that only grows, of which copies cost nothing: a table plays on in a copy at every command."""
+"""A list that only grows and is cheap to copy: every command is played on a copy of the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 
 
 class Log(Generic[Item]):
-    """The first so many of some items, which copies share until two of them go on differently."""
+    """The first items of a list that copies share until they differ."""
 
     __slots__ = ("_items", "_length")
 
@@ -24,7 +24,7 @@ class Log(Generic[Item]):
         return other
 
     def append(self, item: Item) -> None:
-        if len(self._items) != self._length:  # a copy has gone on already
+        if len(self._items) != self._length:  # a copy has appended already
             self._items = self._items[: self._length]
         self._items.append(item)
         self._length += 1

@@ -1,7 +1,7 @@
 """Records: a match as plain data that any program can read, and its replay.
 
 A record holds the game, its rules version, players, options and every move and chance outcome as text,
-so it needs no seed. Its digest, where it has one, covers all of it: a record that was changed is refused.
+so it needs no seed. If it has a digest, that covers all of it: a record that was changed is refused.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ninefold.engine.beats import Moment
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE
+from ninefold.model.events import Event
 
 if TYPE_CHECKING:
     from ninefold.engine.state import State, Watcher
@@ -32,34 +34,33 @@ def digest(record: Mapping[str, Any]) -> str:
 
 
 def load(path: str) -> dict[str, Any]:
-    """A record from a file, or from standard input (`-`); RecordError where it is none."""
+    """Read a record from a file or from standard input (`-`); RecordError if it is not one."""
     try:
         with sys.stdin.buffer if path == "-" else Path(path).open("rb") as stream:
             text = stream.read(LARGEST + 1)
     except OSError as error:
         raise RecordError(f"{path} cannot be read: {error.strerror}") from None
     if len(text) > LARGEST:
-        raise RecordError(f"{path} is larger than {LARGEST // 2**20} MiB and no record")
+        raise RecordError(f"{path} is larger than {LARGEST // 2**20} MiB, too large for a record")
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
-        raise RecordError(f"{path} is not a record: it holds no JSON") from None
+        raise RecordError(f"{path} is not a record: it is not JSON") from None
     if not isinstance(record, dict):
-        raise RecordError(f"{path} is not a record: it holds no object with a game and its moves")
+        raise RecordError(f"{path} is not a record: it has no game and moves")
     return record
 
 
 def write(state: State) -> dict[str, Any]:
     """The record of a match so far."""
     game = state.game
-    say = game.package.table.say
     record: dict[str, Any] = {
         "format": FORMAT,
         "game": game.name,
         "version": game.facts.version,
         "players": game.players,
         "options": dict(game.options),
-        "moves": [[CHANCE_NAME if seat == CHANCE else seat, text] for seat, text in _texts(state, say)],
+        "moves": [[CHANCE_NAME if seat == CHANCE else seat, text] for seat, text in _texts(state)],
         "over": state.over,
         "scores": state.scores,
         "winners": state.winners,
@@ -68,14 +69,14 @@ def write(state: State) -> dict[str, Any]:
     return record
 
 
-def _texts(state: State, say: Any) -> Iterator[tuple[int, str]]:
-    """A step's text may depend on the state it was played in, so the match is played through again."""
+def _texts(state: State) -> Iterator[tuple[int, str]]:
+    """The text of a step may depend on the position before it, so the match is replayed."""
     game = state.game
-    s = game.record()
+    s = game.new_position()
     rules = game.package.rules
     rules.begin(s)
     for seat, action in state.steps:
-        yield seat, str(say(s, seat, action))
+        yield seat, game.package.notation.format_move(s, seat, action)
         if seat == CHANCE:
             rules.chance(s, action)
         else:
@@ -88,10 +89,10 @@ def replay(
     manual: bool = False,
     watcher: Watcher | None = None,
 ) -> State:
-    """The match at the end of a record, or after `upto` of its moves; RecordError where it is damaged.
+    """Replay a record to its end, or through its first `upto` moves; RecordError if it is damaged.
 
-    `watcher` sees every step. The state that comes back plays on, and its further chance is new. A record
-    that ends where chance is to play was made by somebody who played it, and so is what comes back.
+    `watcher` sees every step. The state can be played on, with new chance. If the record ends when chance has
+    to play, its caller played chance, and the state that comes back is manual too.
     """
     state = open_record(record)
     state.watchers += [watcher] if watcher else []
@@ -104,7 +105,7 @@ def replay(
     if upto is None or upto >= len(moves):
         _compare(state, record)
     state.manual = manual or (upto is None and state.actors == (CHANCE,))
-    state._let_chance()
+    state.let_chance()
     return state
 
 
@@ -112,11 +113,11 @@ def _digest_or_none(record: Mapping[str, Any]) -> str | None:
     try:
         return digest(record)
     except (TypeError, ValueError, RecursionError):
-        return None  # it holds what no record can
+        return None  # it contains something that no record can
 
 
 def open_record(record: Mapping[str, Any]) -> State:
-    """The match of a record before its first move, chance left to the record."""
+    """The match of a record before its first move, in manual mode."""
     from ninefold.engine.game import Game
 
     if not isinstance(record, Mapping):
@@ -129,7 +130,7 @@ def open_record(record: Mapping[str, Any]) -> State:
     if record["format"] != FORMAT:
         raise RecordError(f"the record is of the format {record['format']!r}; this version reads {FORMAT!r}")
     if "digest" in record and record["digest"] != _digest_or_none(record):
-        raise RecordError("the record is damaged: it does not agree with its own digest")
+        raise RecordError("the record is damaged: it does not match its digest")
     if not isinstance(record["options"], Mapping) or not isinstance(record["moves"], list):
         raise RecordError("the record is damaged: options must be an object and moves a list")
     try:
@@ -160,23 +161,14 @@ def _compare(state: State, record: Mapping[str, Any]) -> None:
             raise RecordError(f"the record says {key} {record[key]!r}, but its moves lead to {value!r}")
 
 
-def story(
-    record: Mapping[str, Any], viewer: int | None = None, names: tuple[str, ...] = ()
-) -> Iterator[dict[str, Any]]:
-    """The events of a recorded match as a viewer was told them."""
-    from ninefold.engine.views import tell
-
+def narration(record: Mapping[str, Any], viewer: int | None = None) -> Iterator[Event]:
+    """The events of a recorded match, as a viewer may know them."""
     state = open_record(record)
-    told: list[dict[str, Any]] = []
-    state.watchers.append(
-        lambda before, seat, action, after: told.extend(
-            tell(state.game, before, seat, action, after, viewer, names)
-        )
-    )
     for number, step in enumerate(record["moves"]):
+        before, after = state.tobytes(), len(state.steps)
         try:
             _step(state, step)
         except IllegalMove as error:
             raise RecordError(f"move {number + 1} of the record cannot be played: {error}") from None
-        yield from told
-        told.clear()
+        seat, action = state.steps[after]
+        yield from state.looks.events(Moment(before, seat, action, state.tobytes()), viewer)

@@ -1,80 +1,102 @@
-"""The catalogue of games and bots: the one place that names games.
+"""The catalogue of games: finds and loads them, and fills in defaults.
 
-A game is a package in ninefold.game with `FACTS`, `rules`, `table`, `bots` and `judge`. What a package
-must bring is checked when it is first used.
+A game is a package in ninefold.game with the modules described in model/contract.py; it needs no other
+registration. What a package must have is checked when it is first used. Defaults for what it may leave out
+are here, and nowhere else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ninefold.kernel.errors import RuleError
-from ninefold.kernel.facts import Bot, Facts
+from ninefold.kernel.errors import RuleError, suggest
+from ninefold.model.facts import Facts
 
 if TYPE_CHECKING:
-    from ninefold.kernel.lessons import Lesson
+    from ninefold.model.contract import Bots, Invariants, Narration, Notation, RealTime, Rules, Views
+    from ninefold.model.events import Event
+    from ninefold.model.judge import Question
+    from ninefold.model.lessons import Lesson
+    from ninefold.model.view import Order
 
-CATALOGUE = ("baseball", "doubles", "finest9", "holdem9", "multiple9", "nine_of_a_kind")
+HOME = "ninefold.game"
 
-RULES = [
-    *("FIELDS", "begin", "legal", "refuse", "play", "outcomes", "sample"),
-    *("chance", "scores", "winners", "redeal", "observe", "tally"),
-]
+REQUIRED = {
+    "rules": ["FIELDS", "begin", "legal", "refuse", "play", "outcomes", "sample", "chance", "redeal"],
+    "notation": ["format_move", "parse_move", "explain_refusal"],
+    "view": ["view", "offers"],
+    "narration": ["narrate"],
+    "bots": ["decide"],
+}
 FOR_EVERYONE = ["ask", "awaited"]
-TABLE = ["say", "read", "why", "sound", "view", "offers", "orders", "tell"]
-
-PythonBot = Callable[[Mapping[str, Any], Sequence[str], Any], Any]
+FOR_REAL_TIME = ["PASS_MOVE", "SEALING_RULE", "on_clock", "round_of"]
 
 
 @dataclass(frozen=True)
 class Package:
-    """A game's modules, as the engine uses them."""
+    """A game's modules and functions as the engine uses them, defaults included."""
 
     facts: Facts
-    rules: ModuleType
-    table: ModuleType
-    bots: ModuleType
+    rules: Rules
+    notation: Notation
+    views: Views
+    narration: Narration
+    invariants: Invariants
+    bots: Bots
+    realtime: RealTime | None
+    orders: Callable[[Any, int], list[Order]]
+    result: Callable[[Any], Event] | None  # None: the winners and their score, by the engine
+    redact: Callable[[Any, Any, Any], None] | None
+    mask_hidden: Callable[[Any, int], None] | None
+    unseen: Callable[[Any, int], bool] | None
+    observe: Callable[[Any, int, Any], int] | None
+    scores: Callable[[Any, Any], None]
+    winners: Callable[[Any, Any], None]
+    tally: Callable[[Any, Any], None]
+    ask: Callable[[Any, Any], int]
+    awaited: Callable[[Any, Any], int]
     ask_bot: Callable[..., int]
     play_out: Callable[..., int]
     batch: Callable[..., None]
 
 
-@dataclass(frozen=True)
-class Player:
-    """Who plays a seat: a compiled bot with its parameters, or a Python callable."""
-
-    name: str
-    number: int = -1
-    parameters: tuple[int, ...] = ()
-    call: PythonBot | None = None
-    slow: bool = False  # played through views and the checked door, as Python bots are
-
-
 def games() -> list[str]:
     """The names of all games, in order."""
-    return sorted(CATALOGUE)
+    return list(_names())
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    """The names of the packages in ninefold.game, without loading them."""
+    folder = import_module(HOME).__path__
+    return tuple(sorted(part.name for part in iter_modules(folder) if part.ispkg))
+
+
+def forget_names() -> None:
+    """Search for games again, because one was added."""
+    _names.cache_clear()
 
 
 def facts(name: str) -> Facts:
     """A game's fact sheet, without loading its kernels."""
-    if not isinstance(name, str) or name not in CATALOGUE:
-        raise RuleError(f"there is no game {name!r}; {_instead(str(name), games(), 'games')}")
-    sheet = import_module(f"ninefold.game.{name}").FACTS
+    if not isinstance(name, str) or name not in _names():
+        raise RuleError(f"there is no game {name!r}; {suggest(str(name), games(), 'games')}")
+    sheet = import_module(f"{HOME}.{name}").FACTS
     assert isinstance(sheet, Facts)
     return sheet
 
 
 def package(name: str) -> Package:
-    """A game's modules, loaded, checked and bound to the drivers; once, whichever thread asks first."""
+    """A game's modules, loaded, checked and bound to the drivers; only once, in any thread."""
     with _loading:
         return _package(name)
 
@@ -82,51 +104,118 @@ def package(name: str) -> Package:
 _loading = RLock()
 
 
+def kernel_modules(name: str) -> tuple[str, ...]:
+    """The modules with a game's kernels."""
+    return f"{HOME}.{name}.rules", f"{HOME}.{name}.bots"
+
+
 @cache
 def _package(name: str) -> Package:
+    from ninefold.model import contract
+
+    sheet = facts(name)
+    parts: dict[str, Any] = {part: import_module(f"{HOME}.{name}.{part}") for part in REQUIRED}
+    parts["realtime"] = import_module(f"{HOME}.{name}.realtime") if sheet.realtime else None
+    redact = import_module(f"{HOME}.{name}.redaction").redact if sheet.redacts else None
+    _check(sheet, parts)
+    rules = parts["rules"]
+    return Package(
+        facts=sheet,
+        rules=rules,
+        notation=parts["notation"],
+        views=parts["view"],
+        narration=parts["narration"],
+        invariants=_optional(name, "invariants") or contract.no_invariants,
+        bots=parts["bots"],
+        realtime=parts["realtime"],
+        orders=getattr(parts["view"], "orders", contract.orders),
+        result=getattr(parts["narration"], "result", None),
+        redact=redact,
+        mask_hidden=getattr(rules, "mask_hidden", None),
+        unseen=getattr(rules, "unseen", None),
+        observe=getattr(rules, "observe", None),
+        **_drivers(sheet, rules, parts["bots"]),
+    )
+
+
+def _drivers(sheet: Facts, rules: Any, bots: Any) -> dict[str, Any]:
+    """The shared drivers, bound to a game and compiled."""
     from ninefold.kernel import drive
     from ninefold.kernel.compile import bind
 
-    sheet = facts(name)
-    rules, table, bots = (
-        import_module(f"ninefold.game.{name}.{part}") for part in ("rules", "table", "bots")
+    name, home = sheet.name, kernel_modules(sheet.name)
+    scores = getattr(rules, "scores", None) or bind(drive.scores_template, f"{name}_scores", home)
+    winners = getattr(rules, "winners", None) or bind(
+        drive.winners_template, f"{name}_winners", home, scores=scores, SIGN=-1 if sheet.lowest_wins else 1
     )
-    _check(sheet, rules, table, bots)
+    tally = getattr(rules, "tally", drive.no_tally)
     ask = rules.ask if sheet.everyone else drive.the_actor
-    ask_bot = bind(drive.ask_bot_template, f"{name}_ask_bot", bots=bots)
-    play_out = bind(drive.play_out_template, f"{name}_play_out", rules=rules, ask=ask, ask_bot=ask_bot)
-    batch = bind(drive.batch_template, f"{name}_batch", rules=rules, play_out=play_out)
-    return Package(sheet, rules, table, bots, ask_bot, play_out, batch)
+    ask_bot = bind(drive.ask_bot_template, f"{name}_ask_bot", home, bots=bots)
+    play_out = bind(drive.play_out_template, f"{name}_play_out", home, rules=rules, ask=ask, ask_bot=ask_bot)
+    used = {"rules": rules, "scores": scores, "winners": winners, "tally": tally}
+    return {
+        "scores": scores,
+        "winners": winners,
+        "tally": tally,
+        "ask": ask,
+        "awaited": rules.awaited if sheet.everyone else drive.only_the_actor,
+        "ask_bot": ask_bot,
+        "play_out": play_out,
+        "batch": bind(drive.batch_template, f"{name}_batch", home, play_out=play_out, **used),
+    }
 
 
-def _check(sheet: Facts, rules: ModuleType, table: ModuleType, bots: ModuleType) -> None:
+def _check(sheet: Facts, parts: dict[str, ModuleType | None]) -> None:
     from ninefold.kernel.fields import COMMON, Field, Sees, layout
 
-    wanted = {rules: RULES + FOR_EVERYONE * sheet.everyone, table: TABLE, bots: ["decide"]}
+    wanted = {part: list(names) for part, names in REQUIRED.items()}
+    wanted["rules"] += FOR_EVERYONE * sheet.everyone
+    wanted["realtime"] = FOR_REAL_TIME * sheet.realtime
     missing = [
-        f"{module.__name__}.{part}"
-        for module in wanted
-        for part in wanted[module]
-        if not hasattr(module, part)
+        f"{part}.{name}" for part, names in wanted.items() for name in names if not hasattr(parts[part], name)
     ]
     if missing:
         raise TypeError(f"{sheet.title} lacks {', '.join(missing)}")
+    rules: Any = parts["rules"]
+    if hasattr(rules, "observe") != (sheet.observation is not None):
+        raise TypeError(
+            f"{sheet.title} needs both rules.observe and the fact sheet's observation, or neither"
+        )
     unmarked = [field for field in rules.FIELDS if not isinstance(field, Field) or field.sees not in Sees]
     if unmarked:
         raise TypeError(f"{sheet.title} has fields that do not say who may see them: {unmarked}")
     if rules.FIELDS[: len(COMMON)] != COMMON:
-        raise TypeError(f"the record of {sheet.title} must begin with {[field.name for field in COMMON]}")
-    if any(field.sees is Sees.GAME for field in rules.FIELDS) and not hasattr(rules, "hide"):
-        raise TypeError(f"{sheet.title} has fields that its own `hide` must blank, and no `hide`")
+        raise TypeError(f"the position of {sheet.title} must begin with {[field.name for field in COMMON]}")
+    if any(field.sees is Sees.GAME for field in rules.FIELDS) and not hasattr(rules, "mask_hidden"):
+        raise TypeError(f"{sheet.title} has fields marked Sees.GAME, so it needs the function `mask_hidden`")
     for capacity in sheet.capacities:
         layout(rules.FIELDS, capacity)
+
+
+# What a game offers besides matches
+
+
+@cache
+def commands() -> dict[str, tuple[str, str]]:
+    """What games add to the command line: the module of each command, and a line for the help."""
+    return {
+        command: (f"{HOME}.{name}.{command}_command", line)
+        for name in games()
+        for command, line in facts(name).commands.items()
+    }
+
+
+def _optional(name: str, part: str) -> Any:
+    """A module of a game, or None."""
+    module = f"{HOME}.{name}.{part}"
+    return import_module(module) if find_spec(module) else None
 
 
 def lessons(name: str) -> tuple[Lesson, ...]:
     """The staged positions that teach a game."""
     facts(name)
-    found: tuple[Lesson, ...] = import_module(f"ninefold.game.{name}.lessons").LESSONS
-    return found
+    module = _optional(name, "lessons")
+    return module.LESSONS if module else ()
 
 
 def rules_page(name: str) -> str:
@@ -136,91 +225,15 @@ def rules_page(name: str) -> str:
 
 
 def judge(name: str) -> ModuleType:
-    """The game's judge: rules asked without a match."""
-    facts(name)
-    return import_module(f"ninefold.game.{name}.judge")
+    """The game's judge, which answers questions about the rules."""
+    title = facts(name).title
+    module: ModuleType | None = _optional(name, "judge")
+    if module is None:
+        raise RuleError(f"{title} has no judge; ninefold rules {name} shows its rules")
+    return module
 
 
-@cache
-def _added_bots() -> dict[str, Any]:
-    """Python bots that other packages add, as `game.bot` or, for every game, `bot`."""
-    return {entry.name: entry for entry in entry_points(group="ninefold.bots")}
-
-
-def bot_names(name: str) -> list[str]:
-    """The names of the bots that can sit down at a game."""
-    own = [bot.name for bot in facts(name).bots]
-    added = [
-        key.removeprefix(f"{name}.") for key in _added_bots() if "." not in key or key.startswith(f"{name}.")
-    ]
-    return own + sorted(set(added) - set(own))
-
-
-def player(name: str, bot: str | PythonBot | Player) -> Player:
-    """The bot that a name such as `hard` or `threshold:400` means, or a Python callable as one."""
-    if isinstance(bot, Player):
-        return bot
-    if not isinstance(bot, str):
-        if not callable(bot):
-            raise RuleError(f"a bot is a name or a callable, not {bot!r}")
-        return Player(getattr(bot, "__name__", type(bot).__name__), call=bot)
-    word, *given = bot.strip().split(":")
-    for known in facts(name).bots:
-        if known.name == word.lower():
-            return Player(bot.strip(), known.number, _parameters(known, given))
-    added = _added_bots().get(f"{name}.{word}") or _added_bots().get(word)
-    if added is None or given:
-        raise RuleError(f"{facts(name).title} has no bot {bot!r}; {_instead(word, bot_names(name), 'bots')}")
-    try:
-        call = added.load()
-    except Exception as error:
-        raise RuleError(f"bot {word} cannot be loaded: {type(error).__name__}: {error}") from error
-    if not callable(call):
-        raise RuleError(f"bot {word} cannot be called: it is {call!r}")
-    return Player(bot.strip(), call=call)
-
-
-def _parameters(bot: Bot, given: Sequence[str]) -> tuple[int, ...]:
-    if len(given) > len(bot.parameters):
-        takes = f"at most {len(bot.parameters)} number" if bot.parameters else "no number"
-        raise RuleError(f"bot {bot.name} takes {takes} after its name, not {':'.join(given)!r}")
-    values = []
-    for place, parameter in enumerate(bot.parameters):
-        if place >= len(given):
-            values.append(int(parameter.default))
-            continue
-        try:
-            values.append(parameter.value(given[place]))
-        except RuleError:
-            raise RuleError(
-                f"bot {bot.name} takes {parameter.allowed} after the colon, not {given[place]!r}"
-            ) from None
-    return tuple(values)
-
-
-def _instead(word: str, known: Sequence[str], kind: str) -> str:
-    near = get_close_matches(word, known, 1)
-    return (f"did you mean {near[0]}? " if near else "") + f"the {kind} are {', '.join(known)}"
-
-
-def settings(
-    sheet: Facts, players: int | str | None, given: Mapping[str, object]
-) -> tuple[int, dict[str, Any]]:
-    """The number of players and every option's canonical value; RuleError says what is allowed."""
-    from ninefold.kernel.facts import whole
-
-    low, high = sheet.players
-    seats = sheet.usual_players if players is None else whole(players)
-    if seats is None or not low <= seats <= high:
-        raise RuleError(f"{sheet.title} is for {low} to {high:,} players, not {players!r}")
-    known = [option.name for option in sheet.options]
-    for name in given:
-        if name not in known:
-            raise RuleError(f"{sheet.title} has no option {name!r}; {_instead(name, known, 'options')}")
-    values = {
-        option.name: option.value(given.get(option.name, option.standard(seats))) for option in sheet.options
-    }
-    fault = sheet.check(seats, values)
-    if fault:
-        raise RuleError(fault)
-    return seats, values
+def question(name: str) -> Question:
+    """The question that the game's judge answers."""
+    found: Question = judge(name).QUESTION
+    return found

@@ -1,7 +1,7 @@
-"""State: one match in progress, behind a door that checks every move.
+"""State: a position of a game, the steps that led to it, and the checks that every move has to pass.
 
-The kernel trusts what it is given; this door does not. A refused move says why and changes nothing. The
-random stream lies beside the record, never in it.
+The kernel trusts its input; a state does not. A refused move says why and changes nothing. The random stream
+is kept beside the position, never in it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ninefold.engine import views
+from ninefold.engine.beats import Look, Looks
 from ninefold.engine.log import Log
 from ninefold.kernel.errors import IllegalMove, NotYourTurn
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, actor_of
 from ninefold.kernel.record import record_of
 from ninefold.kernel.stream import FOR_CHANCE, new_stream, stream_of
+from ninefold.model.text import message, rule_text
+from ninefold.model.view import Scene, View, builtins
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
@@ -26,16 +29,16 @@ Watcher = Callable[[Any, int, int, Any], None]
 
 
 class Moves(Sequence[str]):
-    """Legal moves as text, in ascending order of their ids; made when looked at.
+    """Legal moves as text, in ascending order of their ids; written when needed.
 
-    They are spelled from what the seat could see when it asked, so whoever is handed them learns no more.
+    Their texts use only what the seat could see, so they give nothing away.
     """
 
     def __init__(self, say: Callable[[int], str], spans: Any) -> None:
         self._say = say
         self.spans: list[tuple[int, int]] = [(low, high) for low, high in np.asarray(spans).tolist()]
         self._length = sum([high - low + 1 for low, high in self.spans])
-        self._texts: list[str] | None = None  # of all, once somebody has looked at all
+        self._texts: list[str] | None = None  # all texts, once they have been needed
 
     def __len__(self) -> int:
         return self._length
@@ -66,7 +69,7 @@ class Moves(Sequence[str]):
             if place <= high - low:
                 return low + place
             place -= high - low + 1
-        raise AssertionError  # the spans are as long as all of them together
+        raise AssertionError  # the spans cover every index
 
     @property
     def actions(self) -> list[int]:
@@ -87,153 +90,158 @@ class Moves(Sequence[str]):
 class State:
     """One match. Seats are numbered from 0; CHANCE (-1) plays the dice and the cards."""
 
-    __slots__ = ("_s", "_seen", "_steps", "_stream", "game", "manual", "watchers")
+    __slots__ = ("_log", "_stream", "game", "looks", "manual", "position", "watchers")
 
-    def __init__(self, game: Game, record: Any, stream: Any, steps: Log[Step], manual: bool) -> None:
+    def __init__(self, game: Game, position: Any, stream: Any, steps: Log[Step], manual: bool) -> None:
         self.game = game
         self.manual = manual
         self.watchers: list[Watcher] = []
-        self._s = record
+        self.position = position  # only `apply` changes it
+        self.looks = Looks(game)  # what viewers may know
         self._stream = stream
-        self._steps = steps
-        self._seen: dict[int | None, tuple[bytes, Any]] = {}  # by viewer: the last position shown
+        self._log = steps
 
     @classmethod
     def begin(cls, game: Game, seed: int, number: int, manual: bool, watcher: Watcher | None) -> State:
         """A new match, chance played up to the first decision unless `manual`."""
-        state = cls(game, game.record(), new_stream(seed, number, FOR_CHANCE), Log(), manual)
+        state = cls(game, game.new_position(), new_stream(seed, number, FOR_CHANCE), Log(), manual)
         state.watchers += [watcher] if watcher else []
-        game.package.rules.begin(state._s)
-        state._let_chance()
+        game.package.rules.begin(state.position)
+        state.let_chance()
         return state
 
-    # What everybody may ask
+    # Questions
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """The seats whose decision is awaited; (CHANCE,) where the caller plays chance; () when over."""
-        actor = actor_of(self._s)
+        """The seats that have to decide; (CHANCE,) if the caller has to play chance; () when over."""
+        actor = actor_of(self.position)
         if actor == NOBODY:
             return ()
         if actor != EVERYONE:
             return (actor,)
         out = np.empty(self.game.players, np.int64)
-        count = self.game.package.rules.awaited(self._s, out)
+        count = self.game.package.awaited(self.position, out)
         return tuple(out[:count].tolist())
 
     @property
     def over(self) -> bool:
-        return actor_of(self._s) == NOBODY
+        return actor_of(self.position) == NOBODY
 
     @property
     def scores(self) -> list[int]:
         """Every seat's score so far."""
-        return views.scores(self.game, self._s)
+        return views.scores(self.game, self.position)
 
     @property
     def winners(self) -> list[int]:
-        """The seats that have won; several share the win, and nobody has won before the end."""
+        """The seats that have won, several if they share the win; empty before the end."""
         if not self.over:
             return []
         out = np.zeros(self.game.players, np.int64)
-        self.game.package.rules.winners(self._s, out)
+        self.game.package.winners(self.position, out)
         return [int(seat) for seat in np.flatnonzero(out)]
 
     @property
     def turns(self) -> int:
-        return int(self._s.turns)
+        return int(self.position.turns)
 
     @property
     def steps(self) -> list[Step]:
-        """Every move and chance outcome so far, as (seat, id); what nobody may ever know, as unseen."""
-        return list(self._steps)
+        """Every move and chance outcome so far, as (seat, id); secret outcomes as unseen."""
+        return list(self._log)
 
     def moves(self, seat: int) -> Moves:
         """The legal moves of a seat now."""
         self._check_seat(seat)
         if seat == CHANCE:
-            outcomes, _ = self._outcomes()
+            outcomes, _ = self.outcomes()
             return Moves(self._speller(seat), [(outcome, outcome) for outcome in outcomes])
         spans = np.empty((self.game.facts.spans, 2), np.int64)
-        count = self.game.package.rules.legal(self._s, seat, spans)
+        count = self.game.package.rules.legal(self.position, seat, spans)
         return Moves(self._speller(seat), spans[:count])
 
     def _speller(self, seat: int) -> Callable[[int], str]:
-        """How moves are written, from the position as the seat sees it now."""
-        table = self.game.package.table
-        s = self._s.copy() if seat == CHANCE else self.seen(seat)
-        return lambda action: str(table.say(s, seat, action))
+        """Write moves from the position as the seat sees it now."""
+        notation = self.game.package.notation
+        s = self.position.copy() if seat == CHANCE else self.masked(seat)
+        return lambda action: notation.format_move(s, seat, action)
 
     def chance(self) -> dict[str, float]:
-        """What chance may do now, with probabilities; empty where it is not chance's move."""
-        outcomes, weights = self._outcomes()
+        """What chance may do now, with probabilities; empty if it is not chance's move."""
+        outcomes, weights = self.outcomes()
         return {
-            self.say(CHANCE, outcome): weight / sum(weights)
+            self.format(CHANCE, outcome): weight / sum(weights)
             for outcome, weight in zip(outcomes, weights, strict=True)
         }
 
-    def say(self, seat: int, action: int) -> str:
+    def format(self, seat: int, action: int) -> str:
         """The text of a move."""
-        return str(self.game.package.table.say(self._s, seat, action))
+        return self.game.package.notation.format_move(self.position, seat, action)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat sees, as JSON-able data; None is a spectator."""
+        return builtins(self.picture(seat))  # type: ignore[no-any-return]
+
+    def picture(self, seat: int | None = None) -> View:
+        """What a seat sees, as types (see model/view.py)."""
         if seat is not None:
             self._check_seat(seat)
             if seat == CHANCE:
                 raise IllegalMove("chance has no view; a spectator's is view(None)")
         return views.view(self, seat)
 
-    def seen(self, seat: int | None, position: bytes | None = None) -> Any:
-        """This position, or another one of the match by its bytes, as a seat may know it.
+    def masked(self, seat: int | None) -> Any:
+        """The position as a seat may know it."""
+        return self._look(seat).s
 
-        The last one is kept for each viewer: what is told of a step begins where that of the
-        step before it ended, and the view shows where the last one ended.
-        """
-        asked = self._s.data if position is None else position
-        kept = self._seen.get(seat)
-        if kept is None or kept[0] != asked:
-            kept = self._seen[seat] = bytes(asked), views.seen(self.game, asked, seat)
-        return kept[1]
+    def scene(self, seat: int | None) -> Scene:
+        """The table as the game draws it for a seat, without what the seat may do."""
+        return self._look(seat).scene
 
-    # What changes it
+    def _look(self, seat: int | None) -> Look:
+        return self.looks.at(seat, self.position.data)
+
+    # Changes
 
     def play(self, seat: int, move: str | int) -> None:
         """Play a move, given as text or id. IllegalMove says why not, and nothing has changed."""
-        action = self._admit(seat, move)
-        self._apply(seat, action)
-        self._let_chance()
+        self.apply(seat, self.admit(seat, move))
+        self.let_chance()
 
-    def _admit(self, seat: int, move: str | int) -> int:
-        """The id of a legal move; raises where it is not one."""
+    def admit(self, seat: int, move: str | int) -> int:
+        """The id of a legal move; IllegalMove if it is not legal."""
         self._check_seat(seat)
         if self.over:
             raise IllegalMove("the match is over")
-        if seat == CHANCE and actor_of(self._s) != CHANCE:
+        if seat == CHANCE and actor_of(self.position) != CHANCE:
             raise NotYourTurn("chance has nothing to decide now")
-        table = self.game.package.table
-        action = table.read(self._s, seat, move) if isinstance(move, str) else self._id(seat, move)
+        notation = self.game.package.notation
+        action = (
+            notation.parse_move(self.position, seat, move) if isinstance(move, str) else self._id(seat, move)
+        )
         if seat == CHANCE:
-            if action not in self._outcomes()[0] and not self._unseen(action):
+            if action not in self.outcomes()[0] and not (self.manual and self.is_unseen(action)):
+                why = notation.explain_refusal(self.position, seat, action, 0)
                 raise IllegalMove(
-                    f"{table.why(self._s, seat, action, 0)}; {self.say(seat, action)} cannot happen"
+                    message("{why}; {move} cannot happen", why=why, move=self.format(seat, action))
                 )
             return int(action)
-        rule = int(self.game.package.rules.refuse(self._s, seat, action))
+        rule = int(self.game.package.rules.refuse(self.position, seat, action))
         if rule:
             self._refuse(seat, action, rule)
         return int(action)
 
-    def _unseen(self, action: int) -> bool:
-        """Whether a game knows an outcome that is never drawn but may be told: a card that nobody saw."""
-        unseen = getattr(self.game.package.rules, "unseen", None)
-        return self.manual and unseen is not None and bool(unseen(self._s, action))
+    def is_unseen(self, action: int) -> bool:
+        """Whether an outcome is never drawn but may be played: a card that nobody saw."""
+        unseen = self.game.package.unseen
+        return unseen is not None and bool(unseen(self.position, action))
 
     def _refuse(self, seat: int, action: int, rule: int) -> None:
-        moves = self.moves(seat)
-        why = self.game.package.table.why(self._s, seat, action, rule)
-        kind = IllegalMove if moves else NotYourTurn
-        raise kind(f"{self.say(seat, action)} is not possible: {why}", f"R{rule // 100}.{rule % 100}")
+        why = self.game.package.notation.explain_refusal(self.position, seat, action, rule)
+        kind = IllegalMove if self.moves(seat) else NotYourTurn
+        tried = self.format(seat, action)
+        raise kind(message("{move} is not possible: {why}", move=tried, why=why), rule_text(rule))
 
     def _id(self, seat: int, move: object) -> int:
         limit = self.game.facts.chances if seat == CHANCE else self.game.facts.actions
@@ -254,61 +262,69 @@ class State:
                 else f"there is no seat {seat!r}; the only seat is 0"
             )
 
-    def _outcomes(self) -> tuple[list[int], list[int]]:
-        if actor_of(self._s) != CHANCE:
+    def outcomes(self) -> tuple[list[int], list[int]]:
+        """The ids of what chance may do now, and their weights."""
+        if actor_of(self.position) != CHANCE:
             return [], []
         size = self.game.facts.chances
         out, weight = np.empty(size, np.int64), np.empty(size, np.int64)
-        count = self.game.package.rules.outcomes(self._s, out, weight)
+        count = self.game.package.rules.outcomes(self.position, out, weight)
         return out[:count].tolist(), weight[:count].tolist()
 
-    def _apply(self, seat: int, action: int) -> None:
-        """Apply a step that is known to be legal."""
-        rules = self.game.package.rules
-        forget = getattr(self.game.package.table, "forget", None)
-        before = self._s.copy() if self.watchers or forget else None
+    def apply(self, seat: int, action: int) -> None:
+        """Apply a step that is known to be legal: the only code that changes a state."""
+        package = self.game.package
+        before = self.position.copy() if self.watchers or package.redact else None
         if seat == CHANCE:
-            rules.chance(self._s, action)
+            package.rules.chance(self.position, action)
         else:
-            rules.play(self._s, seat, action)
-        self._steps.append((int(seat), action))
+            package.rules.play(self.position, seat, action)
+        self._log.append((int(seat), action))
         for watcher in self.watchers:
-            watcher(before, seat, action, self._s)
-        if forget:
-            forget(before, self._s, self._steps)
+            watcher(before, seat, action, self.position)
+        if package.redact:
+            package.redact(before, self.position, self._log)
 
-    def draw(self, stream: Any) -> None:
-        """Let chance play one step, drawn from this stream; for callers who play it themselves."""
-        if actor_of(self._s) != CHANCE:
+    def draw(self, stream: Any) -> int:
+        """Let chance play one step, drawn from this stream; returns its id."""
+        if actor_of(self.position) != CHANCE:
             raise NotYourTurn("chance has nothing to decide now")
-        self._apply(CHANCE, int(self.game.package.rules.sample(self._s, stream)))
+        action = int(self.game.package.rules.sample(self.position, stream))
+        self.apply(CHANCE, action)
+        return action
 
-    def _let_chance(self) -> None:
-        """Chance plays on until somebody has to decide, unless the caller plays it."""
-        while not self.manual and actor_of(self._s) == CHANCE:
-            self._apply(CHANCE, int(self.game.package.rules.sample(self._s, self._stream)))
+    def let_chance(self) -> None:
+        """Let chance play until a seat has to decide, unless the caller plays chance."""
+        while not self.manual and actor_of(self.position) == CHANCE:
+            self.draw(self._stream)
+
+    def at(self, position: bytes) -> State:
+        """This match at another position, given as its bytes; only for looking."""
+        other = self.copy()
+        other.position = record_of(bytearray(position), self.game.layout)
+        return other
 
     # Copies, equality, records
 
     def copy(self, seed: int | None = None) -> State:
-        """The same match, to be played on apart from this one.
+        """An independent copy.
 
-        With `seed` its future chance is its own: a search must use that, or it would see what will come.
+        With `seed` it gets new chance: a search must use that, or it would see the future.
         """
-        stream = self._stream.copy() if seed is None else new_stream(seed, len(self._steps), FOR_CHANCE)
-        other = State(self.game, self._s.copy(), stream, self._steps.copy(), self.manual)
-        other._seen = dict(self._seen)
+        stream = self._stream.copy() if seed is None else new_stream(seed, len(self._log), FOR_CHANCE)
+        other = State(self.game, self.position.copy(), stream, self._log.copy(), self.manual)
+        other.looks = self.looks.copy()
         return other
 
     def record(self) -> dict[str, Any]:
-        """Everything that happened, as JSON-able data for `nf.replay`."""
+        """The whole match as JSON-able data, for `nf.replay`."""
         from ninefold.engine.records import write
 
         return write(self)
 
     def tobytes(self) -> bytes:
-        """The bytes of the state; equal states have equal bytes."""
-        return self._s.tobytes()  # type: ignore[no-any-return]
+        """The bytes of the position; equal positions have equal bytes."""
+        return self.position.tobytes()  # type: ignore[no-any-return]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game == other.game and self.tobytes() == other.tobytes()
@@ -323,13 +339,13 @@ class State:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revive, (self.game, self.tobytes(), self._stream.tobytes(), list(self._steps), self.manual)
+        return _revive, (self.game, self.tobytes(), self._stream.tobytes(), list(self._log), self.manual)
 
     def __repr__(self) -> str:
         doing = "over" if self.over else f"actors {self.actors[:5]}{'…' if len(self.actors) > 5 else ''}"
-        return f"<{self.game.facts.title}, {self.game.players} players, {len(self._steps)} steps, {doing}>"
+        return f"<{self.game.facts.title}, {self.game.players} players, {len(self._log)} steps, {doing}>"
 
 
-def _revive(game: Game, record: bytes, stream: bytes, steps: list[Step], manual: bool) -> State:
-    fresh = record_of(bytearray(record), game.record().dtype)
+def _revive(game: Game, position: bytes, stream: bytes, steps: list[Step], manual: bool) -> State:
+    fresh = record_of(bytearray(position), game.new_position().dtype)
     return State(game, fresh, stream_of(stream), Log(steps), manual)

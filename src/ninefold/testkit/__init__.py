@@ -1,6 +1,6 @@
 """The conformance kit: laws every game must obey, playthroughs and tree counts.
 
-Whoever adds a game runs `ninefold.testkit.check(nf.make("mine"))` and has it held to all of them.
+To check a new game against all laws, run `ninefold.testkit.check(nf.make("mine"))`.
 """
 
 from ninefold.testkit.laws import LAWS, BrokenLaw, check

@@ -13,24 +13,26 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.engine import registry
+from ninefold.engine.beats import Moment
+from ninefold.engine.bots import SeatedBots, bot_slots, find_bot
 from ninefold.engine.game import Game
-from ninefold.engine.players import Company, desks
 from ninefold.engine.records import replay
 from ninefold.engine.state import Moves, State
-from ninefold.engine.views import seen, tell
+from ninefold.engine.views import masked
 from ninefold.kernel.errors import IllegalMove
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, new_stream
+from ninefold.model.events import Event, apply_changes
+from ninefold.model.view import Scene
 from ninefold.testkit.fairness import chi_square, fits
 
-EVERY_ID = 2_000  # games with more actions are tried at some of them
+EVERY_ID = 2_000  # games with more actions are tried with only some of them
 SOME_IDS = 400
-REFUSALS = 15  # of each seat in each position, about so many are tried at the door
-AT_RANDOM = 1_000  # steps of a match that are played at random, where it does not end sooner
+REFUSALS = 15  # illegal moves tried for each seat in each position, about
+AT_RANDOM = 1_000  # steps of a match that are played at random, if it does not end sooner
 SELDOM = 50
-FEW = 9  # steps of chance in a row that are all looked at
-SEATS = 6  # of a large table, so many seats are looked at
+FEW = 9  # consecutive steps of chance that are all checked
+SEATS = 6  # seats checked at a large table
 DRAWS = 2_000
 
 Law = Callable[[Game, int], None]
@@ -48,7 +50,7 @@ def hold(truth: Any, sentence: str) -> None:
 def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, int]]:
     """Positions of one match played at random, each with the step that comes next.
 
-    Of many steps of chance in a row, such as a deal, only some are shown.
+    Of many consecutive steps of chance, such as a deal, only some are included.
     """
     state = game.start(manual=True)
     dice, luck = random.Random(seed), new_stream(seed)
@@ -60,7 +62,7 @@ def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, i
         if seat != CHANCE and dice.random() < 0.3:
             seat = dice.choice([other for other in some_seats(game, seed) if state.moves(other)] or [seat])
         if seat == CHANCE:
-            action = int(game.package.rules.sample(state._s, luck))
+            action = int(game.package.rules.sample(state.position, luck))
         else:
             moves = state.moves(seat)
             action = moves.action(dice.randrange(len(moves)))
@@ -78,7 +80,7 @@ def some_seats(game: Game, seed: int) -> list[int]:
 
 
 def positions(game: Game, number: int) -> int:
-    """So many positions, fewer of a game whose every view lists a great many moves."""
+    """How many positions to check: fewer for a game whose views list many moves."""
     return number if game.facts.actions <= EVERY_ID else number * 2 // 5
 
 
@@ -89,21 +91,25 @@ def some_actions(game: Game, seed: int) -> list[int]:
     )
 
 
-def ends_and_stays_sound(game: Game, seed: int) -> None:
-    """Every match ends within the bound of the fact sheet; what must always hold holds at every step.
+def _faults(state: State) -> list[str]:
+    return state.game.package.invariants.broken_invariants(state.position)
 
-    A match that nobody wins by luck is taken over by the game's `medium` bots, and looked at now and then.
+
+def ends_and_stays_sound(game: Game, seed: int) -> None:
+    """Every match ends within the bound of the fact sheet; the invariants hold at every step.
+
+    If random moves do not end a match, the game's `medium` bots finish it, with a check now and then.
     """
     state = game.start(manual=True)
     for state, _, _ in walk(game, seed, most=AT_RANDOM):
-        faults = game.package.table.sound(state._s)
-        hold(not faults, f"{faults} after {state._steps[-3:]}")
+        faults = _faults(state)
+        hold(not faults, f"{faults} after {state.steps[-3:]}")
         hold(state.turns <= game.facts.limit(game.options), f"no end after {state.turns} turns")
-        hold(not state.winners, "somebody has won before the end")
+        hold(not state.winners, "a seat has won before the end")
     _finish(state, seed)
-    faults = game.package.table.sound(state._s)
+    faults = _faults(state)
     hold(not faults, f"{faults} at the end")
-    hold(state.over and not state.actors, "over, and yet somebody is asked")
+    hold(state.over and not state.actors, "over, but a seat has to decide")
     low, high = game.facts.scores
     hold(all(low <= score <= high for score in state.scores), f"scores {state.scores} out of bounds")
     hold(set(state.winners) <= set(range(game.players)), f"winners {state.winners}")
@@ -112,15 +118,15 @@ def ends_and_stays_sound(game: Game, seed: int) -> None:
 def _finish(state: State, seed: int) -> None:
     """Let bots play a match on to its end."""
     game = state.game
-    company = Company(game, ["medium"] * game.players, seed)
+    company = SeatedBots(game, ["medium"] * game.players, seed)
     state.manual = False
-    state._let_chance()
+    state.let_chance()
     steps = 0
     while not state.over:
         steps += 1
         company.step(state)
-        faults = game.package.table.sound(state._s) if steps % SELDOM == 0 else []
-        hold(not faults, f"{faults} after {state._steps[-3:]}")
+        faults = _faults(state) if steps % SELDOM == 0 else []
+        hold(not faults, f"{faults} after {state.steps[-3:]}")
         hold(state.turns <= game.facts.limit(game.options), f"no end after {state.turns} turns")
 
 
@@ -137,11 +143,11 @@ def legal_is_what_play_accepts(game: Game, seed: int) -> None:
             hold(
                 all(0 <= action < game.facts.actions for action in listed), f"ids out of range: {listed[:20]}"
             )
-            hold(seat != mover or listed, f"seat {seat} is asked and has no move")
+            hold(seat != mover or listed, f"seat {seat} has to decide and has no move")
             legal = set(listed)
             before = state.tobytes()
             for action in [*_edges(game, moves), *ids, *listed[:50]]:
-                rule = int(rules.refuse(state._s, seat, action))
+                rule = int(rules.refuse(state.position, seat, action))
                 hold((rule == 0) == (action in legal), f"seat {seat}, id {action}: refuse says {rule}")
                 if rule and action % stride == seed % stride:
                     _refused(state, seat, action, before)
@@ -165,7 +171,7 @@ def _refused(state: State, seat: int, action: int, before: bytes) -> None:
 
 def texts_go_both_ways(game: Game, seed: int) -> None:
     """The text of a move reads back as that move; no two moves of a position share a text."""
-    table = game.package.table
+    parse = game.package.notation.parse_move
     for state, seat, action in walk(game, seed):
         moves = state.moves(seat)
         places = (
@@ -173,8 +179,8 @@ def texts_go_both_ways(game: Game, seed: int) -> None:
         )
         texts = set()
         for move in {action, *(moves.action(place) for place in places)}:
-            text = state.say(seat, move)
-            hold(table.read(state._s, seat, text) == move, f"{text!r} does not read back as {move}")
+            text = state.format(seat, move)
+            hold(parse(state.position, seat, text) == move, f"{text!r} does not read back as {move}")
             texts.add(text)
         hold(len(texts) >= min(len(moves), len(places)), f"two moves share a text: {sorted(texts)[:10]}")
 
@@ -186,7 +192,7 @@ def copies_are_apart(game: Game, seed: int) -> None:
         if number % 9 == 0:
             kept.append((state.copy(), state.tobytes()))
     for copy, was in kept:
-        hold(copy.tobytes() == was, "a copy changed when the match went on")
+        hold(copy.tobytes() == was, "a copy changed when the match continued")
     for earlier, _ in kept[-3:]:
         twin = earlier.copy()
         hold(twin == earlier and hash(twin) == hash(earlier), "a copy is not equal")
@@ -205,33 +211,36 @@ def replay_is_the_same_state(game: Game, seed: int) -> None:
 
 
 def secrets_are_kept(game: Game, seed: int) -> None:
-    """States that differ only in what a seat may not see look the same to it, in every way it can look."""
+    """States that differ only in what a seat may not see look the same to it, in every view."""
     rules = game.package.rules
     luck = new_stream(seed + 1)
     for state, _, _ in walk(game, seed, most=positions(game, 150)):
         for seat in [*some_seats(game, seed), None]:
             viewer = -1 if seat is None else seat
             other = state.copy()
-            rules.redeal(other._s, viewer, luck)
-            hold(not game.package.table.sound(other._s), "a redealt state is not sound")
+            rules.redeal(other.position, viewer, luck)
             hold(
-                seen(game, state._s, seat).tobytes() == seen(game, other._s, seat).tobytes(),
+                not game.package.invariants.broken_invariants(other.position),
+                "a redealt position breaks an invariant",
+            )
+            hold(
+                masked(game, state.position, seat).tobytes() == masked(game, other.position, seat).tobytes(),
                 f"seat {seat} can see what was redealt",
             )
             hold(_public(state, seat) == _public(other, seat), f"the view of seat {seat} gives a secret away")
             if seat is not None:
-                hold(_observed(state, seat) == _observed(other, seat), f"observe tells seat {seat} a secret")
+                hold(_observed(state, seat) == _observed(other, seat), f"observe gives seat {seat} a secret")
 
 
 def redeal_deals(game: Game, seed: int) -> None:
-    """Where a game has secrets, `redeal` does change some: a law about nothing would always hold."""
+    """If a game has secrets, `redeal` changes some of them: otherwise the law above would prove nothing."""
     luck = new_stream(seed)
     if not game.facts.hidden or game.players == 1:
         return
     for number in range(50):
         for state, _, _ in walk(game, seed + number, most=100):
             other = state.copy()
-            game.package.rules.redeal(other._s, 0, luck)
+            game.package.rules.redeal(other.position, 0, luck)
             if other != state:
                 return
     raise BrokenLaw("nothing was ever redealt")
@@ -242,44 +251,73 @@ def _public(state: State, seat: int | None) -> str:
 
 
 def _observed(state: State, seat: int) -> list[int]:
-    size = state.game.facts.observation(state.game.players)
+    observe, observation = state.game.package.observe, state.game.facts.observation
+    if observe is None or observation is None:
+        return []
+    size = observation(state.game.players)
     out = np.full(size, -(10**6), np.int64)
-    count = int(state.game.package.rules.observe(state._s, seat, out))
+    count = int(observe(state.position, seat, out))
     hold(count == size, f"observe wrote {count} numbers, the fact sheet says {size}")
     return [int(number) for number in out]
 
 
 def stories_keep_secrets(game: Game, seed: int) -> None:
-    """Where two moves, or two cards, leave a viewer with the same view, it is told the same of both."""
+    """If two moves, or two cards, leave a viewer with the same view, the events are the same too."""
     for state, seat, action in walk(game, seed, most=positions(game, 40)):
-        before = state._s.copy()
         after = _after(state, seat, action)
         rivals = _some(state.moves(seat).actions)
         for viewer in [*some_seats(game, seed)[:3], None]:
-            told = tell(game, before, seat, action, after._s, viewer)
-            hold(
-                all(event.get("kind") and event.get("text") for event in told),
-                f"an event without words: {told}",
-            )
-            json.dumps(told)
+            events = _narrated(state, seat, action, after, viewer)
+            hold(all(event.kind and str(event.text) for event in events), f"an event without words: {events}")
             unseen = viewer != seat and seat != CHANCE and _public(state, viewer) == _public(after, viewer)
-            hold(not told or not unseen, f"viewer {viewer} is told of a step that changed nothing it can see")
+            hold(
+                not events or not unseen,
+                f"viewer {viewer} gets events for a step that changed nothing it can see",
+            )
             for rival in rivals if seat != viewer else []:
                 other = _after(state, seat, rival)
-                if _public(other, viewer) == _public(after, viewer) and _somebody_sees(seat, other, after):
-                    same = tell(game, before, seat, rival, other._s, viewer) == told
-                    hold(same, f"viewer {viewer} is told what seat {seat} (-1: chance) did in secret")
+                if _public(other, viewer) == _public(after, viewer) and _someone_sees(seat, other, after):
+                    same = _narrated(state, seat, rival, other, viewer) == events
+                    hold(same, f"viewer {viewer} learns what seat {seat} (-1: chance) did in secret")
 
 
-def _somebody_sees(seat: int, one: State, other: State) -> bool:
-    """Whether two steps are for some eyes only; dice that all saw and that leave no trace are not."""
+def beats_lead_to_the_table(game: Game, seed: int) -> None:
+    """Applying the changes of beats one after another gives the same table as a fresh view."""
+    shown: dict[int | None, Scene] = {}
+    last = b""
+    for state, seat, action in walk(game, seed, most=positions(game, 100)):
+        after = _after(state, seat, action)
+        moment = Moment(state.tobytes(), seat, action, after.tobytes())
+        for viewer in [*some_seats(game, seed)[:2], None]:
+            if moment.before != last:  # the walk leaves out some steps
+                shown[viewer] = state.scene(viewer)
+            for beat in state.looks.beats([moment], viewer):
+                if beat.changes is not None:
+                    shown[viewer] = apply_changes(shown[viewer], beat.changes)
+            same = _parts(shown[viewer]) == _parts(after.scene(viewer))
+            hold(same, f"the beats of {state.format(seat, action)} give viewer {viewer} another table")
+        last = moment.after
+
+
+def _parts(scene: Scene) -> tuple[Any, ...]:
+    """What beats change: everything except details, which are for programs, and the order of zones."""
+    zones = {zone.id: zone for zone in scene.zones}
+    return scene.phase, scene.prompt, zones, scene.counters, scene.seats
+
+
+def _narrated(before: State, seat: int, action: int, after: State, viewer: int | None) -> list[Event]:
+    return before.looks.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer)
+
+
+def _someone_sees(seat: int, one: State, other: State) -> bool:
+    """Whether two steps are secret from some viewers; dice that everyone saw are not."""
     return seat != CHANCE or any(
         _public(one, eyes) != _public(other, eyes) for eyes in range(one.game.players)
     )
 
 
 def _some(actions: list[int]) -> list[int]:
-    """The first few moves and the last: where there are many, words come after cards."""
+    """The first few moves and the last: if there are many, moves without cards come last."""
     return actions if len(actions) <= 6 else [*actions[:3], *actions[-3:]]
 
 
@@ -296,15 +334,15 @@ def chance_fits_its_weights(game: Game, seed: int) -> None:
     tried = 0
     for state, seat, _ in walk(game, seed):
         if seat != CHANCE:
-            hold(state.chance() == {}, "chance has outcomes out of turn")
+            hold(state.chance() == {}, "chance has outcomes when it is not its turn")
             continue
-        outcomes, weights = state._outcomes()
+        outcomes, weights = state.outcomes()
         hold(len(set(outcomes)) == len(outcomes) > 0, f"outcomes {outcomes}")
         hold(all(weight > 0 for weight in weights), f"weights {weights}")
         hold(all(0 <= outcome < game.facts.chances for outcome in outcomes), f"outcomes {outcomes}")
         if tried < 4:
             tried += 1
-            drawn = [int(rules.sample(state._s, luck)) for _ in range(DRAWS)]
+            drawn = [int(rules.sample(state.position, luck)) for _ in range(DRAWS)]
             hold(set(drawn) <= set(outcomes), f"{set(drawn) - set(outcomes)} cannot happen")
             _fits([drawn.count(outcome) for outcome in outcomes], weights)
 
@@ -316,42 +354,44 @@ def _fits(counts: list[int], weights: list[int]) -> None:
 
 
 def bots_play_by_the_rules(game: Game, seed: int) -> None:
-    """Every bot's moves are legal, and it moves the same when all it cannot know is dealt anew."""
+    """Every bot's moves are legal, and stay the same when everything it cannot know is redealt."""
     rules = game.package.rules
     for bot in game.facts.bots:
-        company = Company(game, [bot.name] * game.players, seed)
+        company = SeatedBots(game, [bot.name] * game.players, seed)
         state = game.start(seed=seed)
         luck = new_stream(seed + 3)
         for _ in range(60):
             if state.over:
                 break
-            seat = int(rules.ask(state._s, luck)) if int(state._s.actor) == EVERYONE else state.actors[0]
-            desk, whim = company._desks[seat].copy(), company._stream.copy()
+            seat = (
+                int(game.package.ask(state.position, luck))
+                if int(state.position.actor) == EVERYONE
+                else state.actors[0]
+            )
+            slot, bot_stream = company.slots[seat].copy(), company.stream.copy()
             action = int(company.choose(state, seat))
             hold(action in state.moves(seat).actions, f"{bot.name} plays {action}, which is not legal")
             other = state.copy()
-            rules.redeal(other._s, seat, luck)
-            again = int(game.package.ask_bot(other._s, seat, desk, whim))
+            rules.redeal(other.position, seat, luck)
+            again = int(game.package.ask_bot(other.position, seat, slot, bot_stream))
             hold(again == action, f"{bot.name} looks at what seat {seat} may not see")
             state.play(seat, action)
 
 
 def the_driver_plays_the_same_game(game: Game, seed: int) -> None:
-    """The compiled driver and the checked door play the same matches, byte for byte."""
+    """The compiled driver and State play the same matches, byte for byte."""
     bots = [bot.name for bot in game.facts.bots]
     limit = game.facts.limit(game.options)
     for number in range(4):
-        seated = [
-            registry.player(game.name, bots[(seat + number) % len(bots)]) for seat in range(game.players)
-        ]
+        seated = [find_bot(game.name, bots[(seat + number) % len(bots)]) for seat in range(game.players)]
         state = game.start(seed, number=number)
-        slow = Company(game, seated, seed, number).play_out(state, limit)
-        s = game.record()
+        slow = SeatedBots(game, seated, seed, number).play_out(state, limit)
+        s = game.new_position()
         game.package.rules.begin(s)
-        luck, whim = new_stream(seed, number, FOR_CHANCE), new_stream(seed, number, FOR_BOTS)
-        fast = int(game.package.play_out(s, desks(game, seated), luck, whim, limit))
-        hold(s.tobytes() == state.tobytes(), f"match {number} came out otherwise")
-        hold(fast == slow, f"match {number} took {fast} decisions, and {slow} through the door")
+        chance_stream, bot_stream = new_stream(seed, number, FOR_CHANCE), new_stream(seed, number, FOR_BOTS)
+        fast = int(game.package.play_out(s, bot_slots(game, seated), chance_stream, bot_stream, limit))
+        hold(s.tobytes() == state.tobytes(), f"match {number} ended differently")
+        hold(fast == slow, f"match {number} took {fast} decisions, but {slow} through State")
 
 
 LAWS: tuple[Law, ...] = (
@@ -363,6 +403,7 @@ LAWS: tuple[Law, ...] = (
     secrets_are_kept,
     redeal_deals,
     stories_keep_secrets,
+    beats_lead_to_the_table,
     chance_fits_its_weights,
     bots_play_by_the_rules,
     the_driver_plays_the_same_game,
@@ -370,7 +411,7 @@ LAWS: tuple[Law, ...] = (
 
 
 def check(game: Game, matches: int = 5, seed: int = 0) -> None:
-    """Hold a game to every law, over so many matches."""
+    """Check a game against every law, over a number of matches."""
     for law in LAWS:
         for number in range(matches):
             try:

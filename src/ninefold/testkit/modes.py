@@ -1,4 +1,4 @@
-"""One answer key for every mode: a digest of all states of some matches, for a process to print.
+"""One answer for every mode: a digest of all positions of some matches, printed by a process.
 
 Run once compiled, once interpreted (NUMBA_DISABLE_JIT=1) and once with checked bounds
 (NUMBA_BOUNDSCHECK=1), the digests must be equal.
@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import hashlib
 
+from ninefold.engine.bots import SeatedBots
 from ninefold.engine.game import Game, make
-from ninefold.engine.players import Company
 from ninefold.engine.registry import facts, games
 
 TURNS = 80  # of each match; interpreted rules are a hundred times slower
 
 
 def digest(game: Game, matches: int, seed: int) -> str:
-    """The hash of every state of some matches between all of the game's bots."""
+    """The hash of every position of some matches between all of the game's bots."""
     seen = hashlib.sha256()
     bots = [bot.name for bot in game.facts.bots]
     for number in range(matches):
         seated = [bots[(seat + number) % len(bots)] for seat in range(game.players)]
         state = game.start(seed=seed + number)
         state.watchers.append(lambda _before, _seat, _action, after: seen.update(after.tobytes()))
-        Company(game, seated, seed, number).play_out(state, min(TURNS, game.facts.limit(game.options)))
+        SeatedBots(game, seated, seed, number).play_out(state, min(TURNS, game.facts.limit(game.options)))
     return seen.hexdigest()
 
 

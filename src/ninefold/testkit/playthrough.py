@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ninefold.engine.beats import Moment
 from ninefold.engine.game import Game, make
 from ninefold.engine.records import CHANCE_NAME
 from ninefold.engine.state import State
-from ninefold.engine.views import tell
 from ninefold.kernel.fields import CHANCE
+from ninefold.model.view import Card, View, Zone
 
 SHOWN = 12
 
@@ -34,30 +35,31 @@ def read_header(line: str) -> Game:
 
 
 def write(game: Game, moves: Sequence[tuple[int, str]]) -> str:
-    """The playthrough of a match of which every step is given."""
+    """The playthrough of a match, from all its steps."""
     state = game.start(manual=True)
     lines = [header(game), *_position(state)]
-    told: list[str] = []
+    events: list[str] = []
 
     def watch(before: Any, seat: int, action: int, after: Any) -> None:
-        public = [event["text"] for event in tell(game, before, seat, action, after, None)]
-        told.extend(f"  told: {text}" for text in public)
+        moment = Moment(before.tobytes(), seat, action, after.tobytes())
+        public = [str(event.text) for event in state.looks.events(moment, None)]
+        events.extend(f"  event: {text}" for text in public)
         for viewer in range(game.players):
-            own = [event["text"] for event in tell(game, before, seat, action, after, viewer)]
-            told.extend(f"  told seat {viewer}: {text}" for text in own if own != public)
+            own = [str(event.text) for event in state.looks.events(moment, viewer)]
+            events.extend(f"  event for seat {viewer}: {text}" for text in own if own != public)
 
     state.watchers.append(watch)
     for seat, text in moves:
         lines.append(f"\n> {CHANCE_NAME if seat == CHANCE else seat}: {text}")
         for step in text.split("; "):
             state.play(seat, step)
-        lines += [*told, *_position(state)]
-        told.clear()
+        lines += [*events, *_position(state)]
+        events.clear()
     return "\n".join(lines) + "\n"
 
 
 def again(path: Path) -> str:
-    """A stored playthrough, played once more."""
+    """Play a stored playthrough again."""
     lines = path.read_text("utf-8").splitlines()
     steps = []
     for line in lines:
@@ -68,16 +70,16 @@ def again(path: Path) -> str:
 
 
 def _position(state: State) -> Iterator[str]:
-    public = state.view(None)
-    yield f"  phase: {public['phase']}; turn {public['turn']}; scores {state.scores}; winners {state.winners}"
-    for part in public["counters"]:
-        goal = "" if part["goal"] is None else f" of {part['goal']}"
-        yield f"  {part['label']}: {part['value']}{goal}"
+    public = state.picture(None)
+    yield f"  phase: {public.phase}; turn {public.turn}; scores {state.scores}; winners {state.winners}"
+    for part in public.counters:
+        goal = "" if part.goal is None else f" of {part.goal}"
+        yield f"  {part.label}: {part.value}{goal}"
     if state.actors == (CHANCE,):
         yield f"  chance: {_weights(state)}"
     for seat in range(state.game.players):
-        view = state.view(seat)
-        yield f"  seat {seat}: {view['prompt']}"
+        view = state.picture(seat)
+        yield f"  seat {seat}: {view.prompt}"
         yield from (f"    {line}" for line in _zones(view, seat))
         moves = state.moves(seat)
         if moves:
@@ -85,20 +87,24 @@ def _position(state: State) -> Iterator[str]:
             yield f"    moves: {' | '.join(moves[:SHOWN])}{more}"
 
 
-def _zones(view: dict[str, Any], seat: int) -> Iterator[str]:
-    """The zones as a seat sees them; what is nobody's is shown with seat 0."""
-    for zone in view["zones"]:
-        if zone["owner"] == seat or (zone["owner"] is None and seat == 0):
-            cards = [_card(card) for card in zone.get("cards", [])]
-            content = zone.get("dice") or cards or zone.get("count", "")
-            yield f"{zone['label']}: {_grid(zone) if 'columns' in zone else content}"
+def _zones(view: View, seat: int) -> Iterator[str]:
+    """The zones as a seat sees them; shared zones are listed with seat 0."""
+    for zone in view.zones:
+        if zone.owner == seat or (zone.owner is None and seat == 0):
+            yield f"{zone.label}: {_content(zone)}".rstrip()
 
 
-def _grid(zone: dict[str, Any]) -> str:
+def _content(zone: Zone) -> str:
+    if zone.columns:
+        return _grid(zone.cards or [], zone.columns)
+    cards = [f"{card.card or '??'}{'' if card.up else ' (down)'}" for card in zone.cards or []]
+    return str(zone.dice or cards or ("" if zone.count is None else zone.count))
+
+
+def _grid(cards: Sequence[Card], columns: int) -> str:
     """A grid row by row: `KH` face up, `(KH)` face down, `??` not known, `--` an empty place."""
-    cells = ["--" if card.get("gap") else _cell(card["card"], card["up"]) for card in zone["cards"]]
-    wide = zone["columns"]
-    return " / ".join(" ".join(cells[row : row + wide]) for row in range(0, len(cells), wide))
+    cells = ["--" if card.gap else _cell(card.card, card.up) for card in cards]
+    return " / ".join(" ".join(cells[row : row + columns]) for row in range(0, len(cells), columns))
 
 
 def _cell(text: str | None, up: bool) -> str:
@@ -107,14 +113,11 @@ def _cell(text: str | None, up: bool) -> str:
     return text if up else f"({text})"
 
 
-def _card(card: dict[str, Any]) -> str:
-    return f"{card['card'] or '??'}{'' if card['up'] else ' (down)'}"
-
-
 def _weights(state: State) -> str:
-    outcomes, weights = state._outcomes()
+    outcomes, weights = state.outcomes()
     shown = [
-        f"{state.say(CHANCE, outcome)} × {weight}" for outcome, weight in zip(outcomes, weights, strict=True)
+        f"{state.format(CHANCE, outcome)} × {weight}"
+        for outcome, weight in zip(outcomes, weights, strict=True)
     ]
     more = f" … {len(shown)} in all" if len(shown) > SHOWN else ""
     return ", ".join(shown[:SHOWN]) + more

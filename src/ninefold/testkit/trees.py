@@ -1,6 +1,6 @@
-"""Tree counts: how many positions of each kind lie at each depth, as chess engines count moves.
+"""Tree counts: how many positions of each kind there are at each depth, as chess engines count moves.
 
-Where several seats may act, the first of those awaited is asked, so that orders are not counted twice.
+If several seats may act, only the first one moves, so that orders are not counted twice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Level:
 
 
 def count(game: Game, depth: int) -> list[Level]:
-    """Positions at depths 0 to `depth`, every move and every outcome of chance a step."""
+    """Positions at depths 0 to `depth`; every move and every outcome of chance is a step."""
     levels = [Level() for _ in range(depth + 1)]
     _count(game.start(manual=True), levels, 0)
     return levels

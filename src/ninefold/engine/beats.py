@@ -1,0 +1,137 @@
+"""Beats: the events and table changes of every step for each viewer, from the positions before and after it.
+
+The last position of each viewer is kept, because the table after one step is the table before the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ninefold.engine import movement, views
+from ninefold.kernel.fields import NOBODY
+from ninefold.kernel.record import record_of
+from ninefold.model.events import Beat, Changes, Event, changes_between
+from ninefold.model.text import message, winners_text
+from ninefold.model.view import Scene
+
+if TYPE_CHECKING:
+    from ninefold.engine.game import Game
+
+END = "end"  # the kind of the event that ends a match
+
+
+class Moment(NamedTuple):
+    """One step of a match: the bytes of the positions before and after it."""
+
+    before: bytes
+    seat: int
+    action: int
+    after: bytes
+
+
+class Look:
+    """A position as one viewer may know it."""
+
+    __slots__ = ("_game", "_scene", "_seat", "position", "s")
+
+    def __init__(self, game: Game, seat: int | None, position: bytes) -> None:
+        self.position = position
+        self.s = views.masked(game, position, seat)
+        self._game = game
+        self._seat = seat
+        self._scene: Scene | None = None
+
+    @property
+    def scene(self) -> Scene:
+        """The table as the game draws it; made once, when it is first needed."""
+        if self._scene is None:
+            self._scene = self._game.package.views.view(self.s, self._seat)
+        return self._scene
+
+
+class Looks:
+    """The last positions that each viewer looked at. Only a cache: it never changes what is seen."""
+
+    __slots__ = ("_game", "_last")
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._last: dict[int | None, Look] = {}
+
+    def copy(self) -> Looks:
+        other = Looks(self._game)
+        other._last = dict(self._last)
+        return other
+
+    def at(self, seat: int | None, position: Any) -> Look:
+        """A position, given as its bytes, as a seat may know it."""
+        look = self._last.get(seat)
+        if look is None or look.position != position:
+            look = self._last[seat] = Look(self._game, seat, bytes(position))
+        return look
+
+    def events(self, moment: Moment, viewer: int | None) -> list[Event]:
+        """The events of one step for a viewer, with the movements of cards and chips."""
+        before, after = self.at(viewer, moment.before), self.at(viewer, moment.after)
+        events = _narrate(self._game, before, moment, after, viewer)
+        _add_movements(before, events, after)
+        return events
+
+    def beats(self, moments: Iterable[Moment], viewer: int | None) -> list[Beat]:
+        """One beat for each step, as a viewer may know it. Consecutive quiet steps, such as a deal, are one
+        beat; steps that the viewer cannot notice are left out."""
+        found: list[Beat] = []
+        quiet: list[Event] = []  # of the steps since `start`
+        start: Look | None = None
+        for moment in moments:
+            before, after = self.at(viewer, moment.before), self.at(viewer, moment.after)
+            events = _narrate(self._game, before, moment, after, viewer)
+            if events and all(event.quiet for event in events):
+                start = start or before
+                quiet += events
+                continue
+            if start is not None:
+                found += _beat(start, quiet, before)
+            found += _beat(before, events, after)
+            start, quiet = None, []
+        if start is not None:
+            found += _beat(start, quiet, after)
+        return found
+
+
+NO_CHANGES = Changes()
+
+
+def _beat(before: Look, events: list[Event], after: Look) -> list[Beat]:
+    """A beat from one look at the table to another; none where there is nothing to notice."""
+    _add_movements(before, events, after)
+    changes = changes_between(before.scene, after.scene)
+    return [Beat(events, changes)] if events or changes != NO_CHANGES else []
+
+
+def _narrate(game: Game, before: Look, moment: Moment, after: Look, viewer: int | None) -> list[Event]:
+    events = game.package.narration.narrate(before.s, moment.seat, moment.action, after.s, viewer)
+    if after.s.actor == NOBODY and not any(event.kind == END for event in events):
+        events.append(result(game, after.s))
+    return events
+
+
+def _add_movements(before: Look, events: list[Event], after: Look) -> None:
+    if events:
+        stated = [move for event in events for move in event.moves]
+        movement.hand_out(movement.movements(before.scene, after.scene, stated), events, after.scene)
+
+
+def result(game: Game, s: Any) -> Event:
+    """The event that ends a match: the game's own, or the winners and their score."""
+    if game.package.result is not None:
+        return game.package.result(s)
+    won = np.zeros(game.players, np.int64)
+    game.package.winners(record_of(s.data, game.layout), won)  # kernels want arrays, not lists
+    winners = [int(seat) for seat in np.flatnonzero(won)]
+    scores = views.scores(game, s)
+    text = message("The game is over: {result}.", result=winners_text(winners, scores[winners[0]]))
+    return Event(END, text, hold=True, amount=scores[winners[0]])

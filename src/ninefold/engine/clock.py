@@ -1,0 +1,130 @@
+"""Timing: when bots move, a claim window closes, or sealed moves are opened.
+
+No threads, no sleeping and no clock of its own: the shell passes the time, in seconds from any start. It asks
+what is due, does it, and waits until the next thing is due or a player moves. Players' clocks and absence are
+the server's.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from ninefold.engine.match import Match
+from ninefold.kernel.errors import RuleError
+
+CLAIM_WINDOW = 1.5  # seconds in which claims count as made together (R7.1 of 9 of a Kind)
+SEAL_TIMEOUT = 20.0  # seconds after which a seat without a sealed move passes
+LONGEST = 3_600.0
+# Seconds a bot takes for a move when players take turns.
+PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
+# The shortest and the longest time a bot takes in real time: for a move, and in a claim window.
+TEMPOS = {
+    "slow": ((2.5, 7.0), (0.8, 1.9)),
+    "normal": ((1.0, 3.5), (0.4, 1.2)),
+    "fast": ((0.3, 1.2), (0.15, 0.5)),
+    "instant": ((0.01, 0.05), (0.01, 0.05)),
+}
+
+
+class Due(NamedTuple):
+    """Something to do at a given time: a bot moves, a seat passes, or sealed moves are opened."""
+
+    at: float
+    kind: Literal["bot", "pass", "open"]
+    seat: int = -1
+
+
+@dataclass
+class Clock:
+    """The clock of one match."""
+
+    pace: str | Mapping[int, str] = "normal"  # of all bots, or by seat
+    claim_window: float = CLAIM_WINDOW
+    seal_timeout: float = SEAL_TIMEOUT
+    tick: float = 0.0  # in real time bots act at whole ticks, so that their moves are sent together
+    rng: random.Random = field(default_factory=random.Random)
+
+    def __post_init__(self) -> None:
+        paces = [self.pace] if isinstance(self.pace, str) else self.pace.values()
+        for pace in paces:
+            if pace not in PACES:
+                raise RuleError(f"pace is {' or '.join(PACES)}, not {pace!r}")
+        for value, what in ((self.claim_window, "the claim window"), (self.seal_timeout, "the seal timeout")):
+            if not 0 <= value <= LONGEST:
+                raise RuleError(f"{what} is a number of seconds from 0 to {LONGEST:.0f}, not {value!r}")
+        self._asked: dict[int, tuple[int, float]] = {}  # by seat: its decision, and since when it is awaited
+        self._answers: dict[int, float] = {}  # by seat: when its bot decides
+        self._sealing: tuple[int, float] | None = None  # which sealing this is, and since when
+        self._phase = self.rng.uniform(0.0, self.tick)  # so that not all tables tick at once
+
+    def restart(self) -> None:
+        """Do not count time that passed while nobody was there."""
+        self._asked.clear()
+        self._sealing = None
+
+    def asked_since(self, match: Match, seat: int, now: float) -> float:
+        """Since when a seat's decision has been awaited."""
+        decision = match.decision(seat)
+        asked = self._asked.get(seat)
+        if asked is None or asked[0] != decision:
+            asked = self._asked[seat] = (decision, now)
+            self._answers[seat] = self._answer_at(match, seat, now)
+        return asked[1]
+
+    def ask_again(self, seat: int) -> None:
+        """A bot chose to wait: let it think again."""
+        self._asked.pop(seat, None)
+
+    def elapsed(self, match: Match, now: float) -> dict[int, float]:
+        """For how many seconds each decision has been awaited."""
+        asked = {seat: self._asked.get(seat) for seat in match.waiting_for}
+        return {
+            seat: round(now - one[1], 1)
+            for seat, one in asked.items()
+            if one is not None and one[0] == match.decision(seat)
+        }
+
+    def schedule(self, match: Match, now: float) -> list[Due]:
+        """Everything scheduled now, the earliest first."""
+        found = [due for seat in match.waiting_for if (due := self._due(match, seat, now))]
+        seals = self._seals_due(match, now)
+        return sorted([*found, *([seals] if seals else [])], key=lambda due: (due.at, due.seat))
+
+    def too_late(self, match: Match, seat: int, now: float) -> bool:
+        """Whether a claim window has closed, by our clock alone."""
+        asked = self._asked.get(seat)
+        if not match.on_clock(seat) or asked is None or asked[0] != match.decision(seat):
+            return False
+        return now > asked[1] + self.claim_window
+
+    def _due(self, match: Match, seat: int, now: float) -> Due | None:
+        since = self.asked_since(match, seat, now)
+        closes = since + self.claim_window if match.on_clock(seat) else math.inf
+        if match.seats[seat].played_by and self._answers[seat] <= closes:
+            return Due(self._answers[seat], "bot", seat)
+        return Due(closes, "pass", seat) if closes < math.inf else None
+
+    def _answer_at(self, match: Match, seat: int, now: float) -> float:
+        """When a bot decides."""
+        pace = self.pace if isinstance(self.pace, str) else self.pace.get(seat, "normal")
+        if match.realtime is None:
+            return now + PACES[pace] * (not match.all_at_once)
+        answer = now + self.rng.uniform(*TEMPOS[pace][match.on_clock(seat)])
+        if not self.tick or pace == "instant":
+            return answer
+        return self._phase + self.tick * math.ceil((answer - self._phase) / self.tick)
+
+    def _seals_due(self, match: Match, now: float) -> Due | None:
+        """When sealed moves are opened even if not everyone has sealed one."""
+        waited_for = match.sealed or any(match.must_speak(seat) for seat in match.waiting_for)
+        if not match.sealing or match.over or not waited_for:
+            self._sealing = None
+            return None
+        which = sum(match.decided)
+        if self._sealing is None or self._sealing[0] != which:
+            self._sealing = (which, now)
+        return Due(self._sealing[1] + self.seal_timeout, "open")

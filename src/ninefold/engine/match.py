@@ -1,0 +1,335 @@
+"""One hosted match: commands in, events out, and one function that applies an event.
+
+A match knows its seats (people, bots, stand-ins), sealed moves, undo and where its chance comes from. It has
+no clock, network, storage or screen: the terminal, the server, replays and tests are shells around it. A
+shell that stores first plays a command on a copy, stores the events, and then keeps the copy.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from ninefold.engine.beats import Moment
+from ninefold.engine.bots import PLACEHOLDER, SeatedBots
+from ninefold.engine.chance import ChanceSource, Step, shuffled
+from ninefold.engine.game import Game
+from ninefold.engine.log import Log
+from ninefold.engine.state import State
+from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError
+from ninefold.kernel.fields import CHANCE, EVERYONE, actor_of
+from ninefold.model.events import Beat
+from ninefold.model.text import player_name
+
+Holder = Literal["person", "bot", "open"]
+PERSON: Holder = "person"
+BOT: Holder = "bot"
+OPEN: Holder = "open"
+STAND_IN = "medium"  # the bot that plays for someone who is away
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat of a match and who plays it."""
+
+    kind: Holder = OPEN
+    name: str = ""
+    bot: str | None = None
+    away: bool = False  # a stand-in plays
+
+    @property
+    def played_by(self) -> str | None:
+        """The bot that plays this seat now; None for a person who is present."""
+        if self.kind == BOT:
+            return self.bot
+        return STAND_IN if self.away or self.kind == OPEN else None
+
+
+# Events: everything that can happen to a match
+
+
+class Moved(NamedTuple):
+    """A seat made a move. `action` is its id, if known."""
+
+    seat: int
+    move: str
+    command: str = ""
+    action: int | None = None
+
+
+class Drew(NamedTuple):
+    """Chance made a move."""
+
+    outcome: str
+    action: int | None = None
+
+
+class Sealed(NamedTuple):
+    """A seat made a move that takes effect when all have made one."""
+
+    seat: int
+    move: str
+    command: str = ""
+
+
+class Opened(NamedTuple):
+    """Sealed moves take effect, in an order that chance drew."""
+
+    order: tuple[int, ...]
+
+
+class Undone(NamedTuple):
+    """The match goes back to step `to`. What was drawn since is never drawn again."""
+
+    seat: int
+    to: int
+    command: str = ""
+
+
+Event = Moved | Drew | Sealed | Opened | Undone
+
+
+class Happened(NamedTuple):
+    """An event that was applied, and the step of the game it made, if any."""
+
+    event: Event
+    moment: Moment | None = None
+
+
+class Match:
+    """A match in progress."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        chance: ChanceSource,
+        *,
+        number: int = 1,
+        sealing: bool = False,
+        bot_seed: int | None = None,
+    ) -> None:
+        self.game = game
+        self.seats = list(seats)
+        self.chance = chance
+        self.number = number
+        self.realtime = game.package.realtime
+        self.sealing = sealing and self.realtime is not None  # moves are sealed, and take effect together
+        self.state: State = game.start(manual=True)
+        self.steps: Log[Step] = Log()
+        self.draws = 0
+        self.decided = [0] * game.players  # by seat: how often it has moved
+        self.sealed: dict[int, Step] = {}  # by seat: a move that has not taken effect yet
+        self.openings: list[int] = []  # how many steps there were when sealed moves were opened
+        self.bot_seed = secrets.randbits(63) if bot_seed is None else bot_seed
+        self.sitting = 0  # bots start afresh after an undo
+        self._bots: tuple[object, SeatedBots] | None = None
+
+    def copy(self) -> Match:
+        """An independent copy."""
+        other = Match.__new__(Match)
+        other.__dict__.update(self.__dict__)
+        other.state = self.state.copy()
+        other.chance = self.chance.copy()
+        other.seats = list(self.seats)
+        other.steps = self.steps.copy()
+        other.decided = list(self.decided)
+        other.sealed = dict(self.sealed)
+        other.openings = list(self.openings)
+        return other
+
+    # The only way to change a match
+
+    def apply(self, event: Event) -> Happened:
+        """Apply an event, new or stored: the only code that changes a match."""
+        match event:
+            case Moved(seat, move, command, action):
+                self.decided[seat] += 1
+                self.sealed.pop(seat, None)
+                moment = self._step(seat, move, action, command)
+                self.chance.moved(self.steps[-1])
+                return Happened(event, moment)
+            case Drew(outcome, action):
+                self.draws += 1
+                return Happened(event, self._step(CHANCE, outcome, action, ""))
+            case Sealed(seat, move, command):
+                self.sealed[seat] = Step(seat, move, command)
+            case Opened(order):
+                self.chance.opened(len(self.steps), self._sealed_steps(), order)
+                self.openings.append(len(self.steps))
+                self.draws += 1
+                for seat in order:
+                    self.decided[seat] += 1
+                self.sealed = {}
+            case Undone(seat, to, command):
+                self._undo(seat, to, command)
+        return Happened(event)
+
+    def _step(self, seat: int, move: str, action: int | None, command: str) -> Moment:
+        state = self.state
+        if action is None:
+            action = state.admit(seat, move)
+        before = state.tobytes()
+        state.apply(seat, action)
+        self.steps.append(Step(seat, move, command))
+        return Moment(before, seat, action, state.tobytes())
+
+    def _sealed_steps(self) -> list[Step]:
+        return [self.sealed[seat] for seat in sorted(self.sealed)]
+
+    def _undo(self, seat: int, to: int, command: str) -> None:
+        kept, gone = self.steps[:to], self.steps[to:]
+        self.chance.undone(to, gone, Step(seat, "undo", command))
+        self.state, self.steps, self.sealed = self.game.start(manual=True), Log(kept), {}
+        for step in kept:
+            self.state.play(step.seat, step.text)
+        self.openings = [opening for opening in self.openings if opening < to]
+        self.decided = [number + 1 for number in self.decided]  # every open decision becomes a new one
+        self.sitting += 1
+
+    # Commands. Each returns what happened; IllegalMove says why nothing did.
+
+    def begin(self) -> list[Happened]:
+        """Deal: let chance play until the first decision."""
+        return self._draw()
+
+    def submit(self, seat: int, move: str | int, command: str = "") -> list[Happened]:
+        """Make or seal a move of a seat."""
+        return self.seal(seat, move, command) if self.sealing else self.play(seat, move, command)
+
+    def play(self, seat: int, move: str | int, command: str = "") -> list[Happened]:
+        """Make a move that takes effect now, with the chance that follows."""
+        action = self.state.admit(seat, move)
+        moved = Moved(seat, self.state.format(seat, action), command, action)
+        return [self.apply(moved), *self._draw()]
+
+    def seal(self, seat: int, move: str | int, command: str = "") -> list[Happened]:
+        """Seal a move, which takes effect when everyone has made one."""
+        if seat in self.sealed:
+            rule = self.realtime.SEALING_RULE if self.realtime else ""
+            raise NotYourTurn("your move is sealed; it takes effect when everyone has made one", rule)
+        text = self.state.format(seat, self.state.admit(seat, move))
+        sealed = self.apply(Sealed(seat, text, command))
+        return [sealed, *([] if self.waiting_for else self.open_seals())]
+
+    def open_seals(self) -> list[Happened]:
+        """Let sealed moves take effect, one after another in an order that chance draws."""
+        sealed, began = dict(self.sealed), self.round
+        order = shuffled(sealed, self.chance.stream(self.draws, self._sealed_steps()))
+        happened = [self.apply(Opened(tuple(order)))]
+        for seat in order:
+            if self.state.over or self.round != began:
+                break  # nobody chose a move for cards they had not seen
+            move = move_when_opened(self.state, seat, sealed[seat].text)
+            if move is not None:
+                happened += self.play(seat, move, sealed[seat].command)
+        return happened
+
+    def pass_for(self, seat: int, command: str = "") -> list[Happened]:
+        """Time is up for a seat in a real-time game: it passes."""
+        assert self.realtime is not None
+        return self.submit(seat, self.realtime.PASS_MOVE, command)
+
+    def undo(self, seat: int, to: int, command: str = "") -> list[Happened]:
+        """Undo everything from step `to` on."""
+        return [self.apply(Undone(seat, to, command))]
+
+    def let_bot(self, seat: int, command: str = "") -> list[Happened]:
+        """Let the bot of a seat move; nothing happens if it only waits. RuleError if it fails."""
+        move = self._seated_bots().choose(self.state, seat)
+        if self._is_free_pass(seat, move):
+            return []
+        return self.submit(seat, move, command)
+
+    def let_bot_anyhow(self, seat: int, command: str = "") -> tuple[list[Happened], str]:
+        """As `let_bot`, but if the bot fails, make any legal move and return the reason."""
+        try:
+            return self.let_bot(seat, command), ""
+        except (IllegalMove, RuleError) as error:
+            return self.submit(seat, secrets.choice(self.state.moves(seat)), command), str(error)
+
+    def _is_free_pass(self, seat: int, move: str | int) -> bool:
+        """Whether a bot only waits, which need not be stored."""
+        if self.realtime is None or self.sealing or self.on_clock(seat):
+            return False
+        return self.state.format(seat, self.state.admit(seat, move)) == self.realtime.PASS_MOVE
+
+    def _draw(self) -> list[Happened]:
+        """Let chance play until a seat has to decide."""
+        happened = []
+        state, sample = self.state, self.game.package.rules.sample
+        while actor_of(state.position) == CHANCE:
+            action = int(sample(state.position, self.chance.stream(self.draws)))
+            happened.append(self.apply(Drew(state.format(CHANCE, action), action)))
+        return happened
+
+    def _seated_bots(self) -> SeatedBots:
+        """The bots at their seats; new ones without memory if any seat has changed hands."""
+        players = tuple(seat.played_by or PLACEHOLDER for seat in self.seats)
+        key = (players, self.sitting)
+        if self._bots is None or self._bots[0] != key:
+            self._bots = key, SeatedBots(self.game, players, self.bot_seed, self.sitting)
+        return self._bots[1]
+
+    # Questions
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name or player_name(number) for number, seat in enumerate(self.seats)]
+
+    @property
+    def waiting_for(self) -> list[int]:
+        """The seats that have to decide now."""
+        return [seat for seat in self.state.actors if seat != CHANCE and seat not in self.sealed]
+
+    @property
+    def all_at_once(self) -> bool:
+        return actor_of(self.state.position) == EVERYONE
+
+    @property
+    def round(self) -> int:
+        """The number of the round, in games played in real time."""
+        return self.realtime.round_of(self.state.position) if self.realtime else 0
+
+    def must_speak(self, seat: int) -> bool:
+        """Whether a seat's silence has a time limit (R7.1 of games in real time)."""
+        return self.realtime is not None and self.realtime.on_clock(self.state.position, seat)
+
+    def on_clock(self, seat: int) -> bool:
+        """Whether the clock passes for a seat that stays silent."""
+        return self.must_speak(seat) and not self.sealing
+
+    def decision(self, seat: int) -> int:
+        """A number for the decision a seat has to make now; it is never used for another one.
+
+        Below 2**53, so that JavaScript can read it.
+        """
+        asked = self.round << 1 | self.on_clock(seat) if self.realtime else self.draws
+        return (self.number & 0x7FF) << 42 | (self.decided[seat] & 0x1FFFFF) << 21 | asked & 0x1FFFFF
+
+    def last_decision(self, seat: int) -> int | None:
+        """The step before a seat's last decision; for sealed moves, before the first one opened."""
+        last = max((at for at, step in enumerate(self.steps) if step.seat == seat), default=None)
+        if last is None or not self.sealing:
+            return last
+        return max((opening for opening in self.openings if opening <= last), default=last)
+
+    def beats(self, moments: Iterable[Moment], viewer: int | None) -> list[Beat]:
+        """The beats of some steps for a viewer."""
+        return self.state.looks.beats(moments, viewer)
+
+
+def move_when_opened(state: State, seat: int, move: str) -> str | None:
+    """What a sealed move becomes when it is opened: itself, a pass if it is no longer legal, or nothing."""
+    try:
+        state.admit(seat, move)
+    except IllegalMove:
+        realtime = state.game.package.realtime
+        return realtime.PASS_MOVE if realtime and seat in state.actors else None
+    return move
