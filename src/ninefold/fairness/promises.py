@@ -1,10 +1,10 @@
-"""Fair chance: draws that nobody can predict, and that anybody can check afterwards.
+"""Fair chance: draws that nobody can predict, and that anyone can check afterwards.
 
-Every match has a secret of 256 bits. Draw number i has a key of its own, derived from the secret; what it
-brings is decided by that key and by all commands so far, with the random ids that the players' programs gave
-them. So not even whoever holds the secret knows a card before the move that brings it. The keys are committed
-to before the first draw of their segment, as the root of a tree of hashes. At the end the keys of all public
-draws are shown; of a draw that was never shown, such as the cards somebody folded, only its hash is.
+Every match has a secret of 256 bits. Each draw has its own key, derived from the secret. The result of a draw
+depends on that key and on all commands so far, including the random ids that the players' programs gave them.
+So even someone who knows the secret cannot know a card before the move that brings it. The keys are committed
+to before the first draw of their segment, as the root of a hash tree. At the end the keys of all public draws
+are shown; for a draw that was never shown, such as folded cards, only its hash is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ import msgspec
 from ninefold.kernel import stream
 
 SEGMENT = 64  # draws that one commitment covers
-ALL_ZERO = b"".join(word.to_bytes(8, "little") for word in (1, 2, 3, 4))  # in place of what no stream may be
+ALL_ZERO = b"".join(
+    word.to_bytes(8, "little") for word in (1, 2, 3, 4)
+)  # used if the words are all zero, which no stream may be
 INNER = bytes(byte ^ 0x36 for byte in range(256))  # how HMAC changes its key
 OUTER = bytes(byte ^ 0x5C for byte in range(256))
 BEGINNING = sha256(b"ninefold match 1").digest()
@@ -33,7 +35,7 @@ def follow(history: bytes, seat: int, move: str, command: str) -> bytes:
 
 
 def hmac(key: bytes, message: bytes) -> bytes:
-    """HMAC-SHA-256 for a key of up to 64 bytes: as the library's, which takes twice as long."""
+    """HMAC-SHA-256 for a key of up to 64 bytes, twice as fast as the library's."""
     block = key.ljust(64, b"\0")
     inside = sha256(block.translate(INNER) + message).digest()
     return sha256(block.translate(OUTER) + inside).digest()
@@ -45,7 +47,7 @@ def key_of(secret: bytes, number: int) -> bytes:
 
 
 def keys_of(secret: bytes, numbers: Iterable[int]) -> list[bytes]:
-    """The keys of many draws: as `key_of`, with the secret's own share of the work done once."""
+    """The keys of many draws: as `key_of`, but the work that depends only on the secret is done once."""
     block = secret.ljust(64, b"\0")
     inner = sha256(block.translate(INNER) + b"ninefold draw")
     outer = sha256(block.translate(OUTER))
@@ -64,18 +66,12 @@ def stream_of(key: bytes, history: bytes) -> stream.Stream:
     return stream.stream_of(words if any(words) else ALL_ZERO)
 
 
-def order(secret: bytes, history: bytes, seats: Iterable[int]) -> list[int]:
-    """The order in which moves that were sealed at one time take effect."""
-    key = hmac(secret, b"ninefold order" + history)
-    return sorted(seats, key=lambda seat: hmac(key, seat.to_bytes(8, "big")))
-
-
 def leaf(key: bytes) -> bytes:
     return sha256(b"leaf" + key).digest()
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """The root of a tree of hashes over so many leaves, a power of two."""
+    """The root of a hash tree; the number of leaves is a power of two."""
     level = list(leaves)
     while len(level) > 1:
         pairs = zip(level[::2], level[1::2], strict=True)
@@ -84,13 +80,13 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def commitment(secret: bytes, segment: int) -> str:
-    """What is published before any command that a draw of the segment depends on."""
+    """The commitment, published before any command that a draw of the segment depends on."""
     first = segment * SEGMENT
     return root([leaf(key) for key in keys_of(secret, range(first, first + SEGMENT))]).hex()
 
 
 def reveal(secret: bytes, draws: int, hidden: Iterable[int] = ()) -> list[dict[str, list[str]]]:
-    """The keys of all draws made, segment by segment; of hidden and of unused ones, only the hashes."""
+    """The keys of all draws made, segment by segment; for hidden and unused keys, only hashes."""
     kept = set(hidden)
     shown = []
     for first in range(0, max(1, draws), SEGMENT):
@@ -109,7 +105,7 @@ def reveal(secret: bytes, draws: int, hidden: Iterable[int] = ()) -> list[dict[s
 
 
 def check_segment(shown: Mapping[str, Any], committed: str) -> list[bytes | None]:
-    """The keys of a revealed segment, None for those kept; ValueError where the promise is broken."""
+    """The keys of a revealed segment, None for secret ones; ValueError if they break the commitment."""
     keys = [bytes.fromhex(key) if key else None for key in shown["keys"]]
     hashes = [bytes.fromhex(text) for text in shown["hashes"]]
     if len(keys) != SEGMENT or len(hashes) != SEGMENT:

@@ -1,0 +1,1 @@
+"""Fair draws: keys committed to beforehand, and a proof that anyone can check afterwards."""
