@@ -1,8 +1,7 @@
 """The score card itself: entries in, the position of the game out, with undo, redo and corrections.
 
-Pure: no file, no screen, no clock, no random numbers of its own. What a roll does is asked of the rules of
-Doubles and written nowhere here; who is in, who rolls next and what a round was worth is kept here, for
-players who come and go as they please.
+Pure: no file, no screen, no clock, no random numbers of its own. The rules of Doubles say what a roll does.
+This module keeps who is in, who rolls next and what each round was worth, for players who come and go.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ MOST_ROUNDS = 1_000_000
 
 
 class Chance(Protocol):
-    """Where the draw comes from: `random.SystemRandom()`, or a test's own."""
+    """The source of random numbers: `random.SystemRandom()`, or one from a test."""
 
     def randrange(self, stop: int, /) -> int: ...
 
@@ -55,7 +54,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What an entry did: enough to tell it to somebody who was not looking."""
+    """What an entry did: enough to describe it in words."""
 
     entry: Entry
     round: int
@@ -68,15 +67,15 @@ class Event:
     ended: bool = False  # the round
     busted: bool = False
     empty_handed: tuple[Player, ...] = ()  # still in when the round ended
-    drew: bool | None = None  # whether this was the last round, where the card had to draw
+    drew: bool | None = None  # whether this was the last round, if the card had to draw that
     over: bool = False
 
 
 @dataclass
 class Position:
-    """Where the game stands. Never changed once it is part of a card: an entry is applied to a copy."""
+    """The state of the game. Never changed once it is part of a card: entries are applied to a copy."""
 
-    names: dict[Player, str]  # in the order in which they sit
+    names: dict[Player, str]  # in seating order
     low: int
     high: int
     scores: dict[Player, int] = field(default_factory=dict)
@@ -107,7 +106,7 @@ class Position:
 
     @property
     def roller(self) -> Player | None:
-        """Who rolls next: the first who is in after the last roller, round the table (R2.2)."""
+        """Who rolls next: the first player still in after the last roller (R2.2)."""
         if not self.inside:
             return None
         seats = list(self.names)
@@ -115,7 +114,7 @@ class Position:
         return next(player for player in seats[start:] + seats[:start] if player in self.inside)
 
     def seated(self, players: Iterable[Player]) -> list[Player]:
-        """Some players in the order in which they sit."""
+        """Some players in seating order."""
         wanted = set(players)
         return [player for player in self.names if player in wanted]
 
@@ -125,12 +124,12 @@ class Position:
         return {player: name for player, name in self.names.items() if player not in self.away}
 
     def listed(self, players: Iterable[Player], last: str = "and", most: int = 12) -> str:
-        """Names of players, as they sit, in words."""
+        """Names of players in seating order, in words."""
         return listed([self.names[player] for player in self.seated(players)], last, most)
 
 
 class Fates:
-    """Whether a round was the last, where that is drawn: once drawn it stays, whatever is corrected later."""
+    """Draws that decide whether a round was the last. A draw stays, whatever is corrected later."""
 
     def __init__(self, known: Mapping[int, bool], chance: Chance | None = None) -> None:
         self.known = known
@@ -138,7 +137,7 @@ class Fates:
         self.fresh: dict[int, bool] = {}
 
     def is_last(self, number: int, high: int) -> bool:
-        """The draw after a round: 1 in as many as may still come (R2.4)."""
+        """The draw after a round: each round that may be the last is equally likely (R2.4)."""
         if number in self.known:
             return self.known[number]
         if number not in self.fresh:
@@ -156,7 +155,7 @@ def opening(names: Sequence[str], low: int, high: int) -> Position:
 
 
 def apply(at: Position, entry: Entry, fates: Fates) -> Event:
-    """Change a position by an entry; IllegalMove, and nothing changed, where it does not fit."""
+    """Apply an entry to a position. If it does not fit: IllegalMove, and nothing has changed."""
     match entry:
         case Roll():
             return _roll(at, entry, fates)
@@ -184,26 +183,26 @@ def apply(at: Position, entry: Entry, fates: Fates) -> Event:
 
 
 def _roll(at: Position, entry: Roll, fates: Fates) -> Event:
-    from ninefold.game.doubles.judge import roll  # here, because it takes Numba along
+    from ninefold.game.doubles.judge import roll  # imported here, because it loads Numba
 
-    _going_on(at)
+    _check_not_over(at)
     roller = at.roller
     if roller is None:
-        raise IllegalMove("Nobody is at the table to roll: type join NAME or return NAME first")
+        raise IllegalMove("Nobody is left to roll: type join NAME or return NAME first")
     before, first, had = at.total, at.rolls == 0, at.sevens
     result = roll(before, had, first, (entry.one, entry.other))
     at.total, at.sevens, at.last = result.total, result.sevens, roller
     at.rolls += 1
-    told = Event(entry, at.number, roller, first, before, result.total, result.sevens, result.sevens > had)
+    event = Event(entry, at.number, roller, first, before, result.total, result.sevens, result.sevens > had)
     if not result.ended:
-        return told
+        return event
     left = tuple(at.seated(at.inside))
     drew = _end_round(at, True, fates)
-    return replace(told, ended=True, busted=True, empty_handed=left, drew=drew, over=at.over)
+    return replace(event, ended=True, busted=True, empty_handed=left, drew=drew, over=at.over)
 
 
 def _cash(at: Position, entry: Cash, players: tuple[Player, ...], fates: Fates) -> Event:
-    _going_on(at)
+    _check_not_over(at)
     for player in players:
         _known(at, player)
         if player in at.away:
@@ -213,7 +212,7 @@ def _cash(at: Position, entry: Cash, players: tuple[Player, ...], fates: Fates) 
                 f"{at.names[player]} has already cashed out {at.gains[player]:,} in this round", "R4.5"
             )
         if player not in at.inside:
-            raise IllegalMove(f"{at.names[player]} is not in this round, only from the next one on")
+            raise IllegalMove(f"{at.names[player]} is not in this round, but plays from the next one")
     if at.rolls == 0:
         raise IllegalMove("There is nothing to cash out before the first roll of a round", "R4.1")
     number, total, sevens = at.number, at.total, at.sevens
@@ -227,7 +226,7 @@ def _cash(at: Position, entry: Cash, players: tuple[Player, ...], fates: Fates) 
 
 
 def _join(at: Position, entry: Join, player: Player, name: str) -> Event:
-    _going_on(at)
+    _check_not_over(at)
     if player in at.names:
         raise IllegalMove(f"{at.names[player]} is already on the card")
     if len(at.names) >= MOST:
@@ -255,7 +254,7 @@ def _leave(at: Position, entry: Leave, player: Player, fates: Fates) -> Event:
 
 
 def _return(at: Position, entry: Return, player: Player) -> Event:
-    _going_on(at)
+    _check_not_over(at)
     _known(at, player)
     if player not in at.away:
         raise IllegalMove(f"{at.names[player]} has not left")
@@ -265,24 +264,24 @@ def _return(at: Position, entry: Return, player: Player) -> Event:
 
 
 def _close(at: Position, entry: Close, fates: Fates) -> Event:
-    _going_on(at)
+    _check_not_over(at)
     number, left = at.number, tuple(at.seated(at.inside))
     drew = _end_round(at, False, fates)
     return Event(entry, number, ended=True, empty_handed=left, drew=drew, over=at.over)
 
 
 def _sit_down(at: Position, player: Player) -> None:
-    """In from the next round on: from this one, where nobody has rolled in it yet."""
+    """In from the next round, or from this one if nobody has rolled yet."""
     if at.rolls == 0:
         at.inside.add(player)
         at.part.add(player)
 
 
 def _pass_dice_to(at: Position, player: Player) -> None:
-    _going_on(at)
+    _check_not_over(at)
     _known(at, player)
     if player not in at.inside:
-        raise IllegalMove(f"{at.names[player]} is out of this round and is passed over", "R2.2")
+        raise IllegalMove(f"{at.names[player]} is out of this round and does not roll", "R2.2")
     seats = list(at.names)
     at.last = seats[seats.index(player) - 1]
 
@@ -291,7 +290,7 @@ def _set_rounds(at: Position, last: int) -> None:
     least = at.number + 1 if at.over else at.number
     if not least <= last <= MOST_ROUNDS:
         raise IllegalMove(
-            f"Round {at.number} is here, so the last can be {least} to {MOST_ROUNDS:,}, not {last:,}"
+            f"This is round {at.number}, so the last one can be {least} to {MOST_ROUNDS:,}, not {last:,}"
         )
     at.low = at.high = last
     if at.over:
@@ -303,11 +302,11 @@ def _correct(at: Position, number: int, gains: tuple[tuple[Player, int], ...]) -
     finished = len(at.past)
     if not 1 <= number <= finished:
         which = f"rounds 1 to {finished} are" if finished > 1 else "round 1 is" if finished else "no round is"
-        raise IllegalMove(f"Scores can be put right once a round is over, and {which}: not round {number}")
+        raise IllegalMove(f"Scores can be corrected once a round is over, and {which}: not round {number}")
     for player, gain in gains:
         _known(at, player)
         if gain < 0:
-            raise IllegalMove("Nobody scores less than nothing in a round")
+            raise IllegalMove("A score in a round cannot be negative")
     was = at.past[number - 1]
     for player, gain in gains:
         at.scores[player] += gain - was.gains.get(player, 0)
@@ -329,10 +328,10 @@ def _free(at: Position, name: str, but: Player | None = None) -> None:
             raise IllegalMove(f"{other} is already on the card{hint}")
 
 
-def _going_on(at: Position) -> None:
+def _check_not_over(at: Position) -> None:
     if at.over:
         raise IllegalMove(
-            f"The game is over since round {at.number}: undo takes back, rounds {at.number + 1} plays on",
+            f"The game ended after round {at.number}: type undo, or rounds {at.number + 1} to play on",
             "R5.2",
         )
 
@@ -346,7 +345,7 @@ def _begin_round(at: Position) -> None:
 
 
 def _end_round(at: Position, busted: bool, fates: Fates) -> bool | None:
-    """The round is over: write it down, and go on or end the game. What was drawn, if anything was."""
+    """Note a finished round, then continue or end the game. Returns what was drawn, if anything was."""
     at.past.append(Round(at.number, frozenset(at.part), at.gains, at.rolls, busted))
     at.total = at.sevens = 0
     at.inside = set()
@@ -362,7 +361,7 @@ def _end_round(at: Position, busted: bool, fates: Fates) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Entries that gave way to others: undone by swapping the two."""
+    """Entries that were replaced by others; undone by swapping the two."""
 
     at: int
     cut: tuple[Entry, ...]
@@ -375,7 +374,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A step worked out and not yet taken: first it is stored, then `Card.commit` takes it."""
+    """A planned step: first it is stored, then `Card.commit` takes it."""
 
     step: Step
     changes: tuple[Change, ...]
@@ -386,7 +385,7 @@ class Plan:
 
 
 class Card:
-    """All entries of a game, where it stands, and what can be undone and redone."""
+    """All entries of a game, its position, and what can be undone and redone."""
 
     def __init__(self, names: Sequence[str], low: int, high: int) -> None:
         self.entries: list[Entry] = []
@@ -402,13 +401,13 @@ class Card:
         return self._marks[0][1]
 
     def fresh_player(self) -> Player:
-        """A number nobody on the card has, or had before an undo."""
+        """A new player number: nobody on the card has it, or had it before an undo."""
         put = (entry for change in (*self.done, *self.undone) for entry in (*change.put, *change.cut))
         joined = [entry.player for entry in put if isinstance(entry, Join)]
         return max((*self.start.names, *joined)) + 1
 
     def plan(self, step: Step, chance: Chance | None = None, draws: Mapping[int, bool] | None = None) -> Plan:
-        """Work a step out without taking it; IllegalMove where it cannot be taken."""
+        """Plan a step without taking it; IllegalMove if it cannot be taken."""
         fates = Fates({**(draws or {}), **self.draws}, chance)
         event: Event | None = None
         if isinstance(step, Do):
@@ -433,17 +432,16 @@ class Card:
             if len(cut) != step.cut:
                 raise RecordError("a correction reaches past the end of the card")
             return (Change(step.at, cut, step.put),)
-        stack, done = (self.done, "take back") if isinstance(step, Undo) else (self.undone, "do again")
+        stack, done = (self.done, "undo") if isinstance(step, Undo) else (self.undone, "redo")
         if step.steps > len(stack):
-            count = f"only {len(stack)} to {done}" if stack else f"nothing to {done}"
-            raise IllegalMove(f"There is {count}")
+            raise IllegalMove(f"Only {len(stack)} to {done}" if stack else f"Nothing to {done}")
         changes = reversed(stack[-step.steps :])
         return tuple(change.back() for change in changes) if isinstance(step, Undo) else tuple(changes)
 
     def _rebuilt(
         self, changes: Sequence[Change], fates: Fates
     ) -> tuple[Position, tuple[tuple[int, Position], ...]]:
-        """The position after some changes, replayed from the start of the first round that they touch."""
+        """The position after some changes, replayed from the start of the first round they touch."""
         entries = list(self.entries)
         for change in changes:
             entries[change.at : change.at + len(change.cut)] = change.put
@@ -476,8 +474,8 @@ class Card:
                 self.done += plan.changes
                 self.undone.clear()
 
-    def told(self) -> list[tuple[int, int, Event]]:
-        """Every entry again: its round, its number in it, and what it did."""
+    def events(self) -> list[tuple[int, int, Event]]:
+        """Yield every entry with its round, its number there, and what it did."""
         at = self.start.copy()
         fates = Fates(self.draws)
         story: list[tuple[int, int, Event]] = []

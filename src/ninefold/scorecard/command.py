@@ -1,6 +1,6 @@
-"""The command `ninefold score`: its options, its one-line errors, and the setting up of a session.
+"""The command `ninefold score`: options, one-line errors, and setting up a session.
 
-Imports what it needs only when it runs, so that `--help` is quick. It knows no rule and no layout.
+Imports what it needs only when it runs, so that `--help` is quick. Knows no rules and no layout.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _OneLine(click.ClickException):
 
 
 class _Command(click.Command):
-    """A command whose complaints are one line."""
+    """A command whose usage errors are one line."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         try:
@@ -48,7 +48,7 @@ class _Command(click.Command):
     "--rounds",
     default=None,
     metavar="N|LOW-HIGH",
-    help="How many rounds: 10 unless told; 8-12 hides the last.",
+    help="Number of rounds (default: 10); 8-12 hides the last.",
 )
 @click.option(
     "--resume",
@@ -56,7 +56,7 @@ class _Command(click.Command):
     is_flag=False,
     flag_value=_LATEST,
     metavar="[CARD]",
-    help="Go on with a saved card: the latest, or one by name or file.",
+    help="Continue a saved card: the latest, or one by name or file.",
 )
 @click.option("--list", "listing", is_flag=True, help="List the saved cards.")
 @click.option("--file", "path", default=None, metavar="PATH", help="Keep the new card in this file.")
@@ -66,9 +66,9 @@ class _Command(click.Command):
     nargs=2,
     type=(click.Choice(["csv", "json"]), str),
     metavar="csv|json PATH",
-    help="Write the scores of a saved card (- is the screen).",
+    help="Export the scores of a saved card (- prints them).",
 )
-@click.option("--plain", is_flag=True, help="Plain lines: for screen readers and logs.")
+@click.option("--plain", is_flag=True, help="Plain lines, for screen readers and logs.")
 @click.option("--bell", is_flag=True, help="Ring at doubles and at the third seven.")
 def score(
     game: str | None,
@@ -94,7 +94,7 @@ def score(
     from ninefold.kernel.errors import NinefoldError
 
     if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)  # scores double without end
+        sys.set_int_max_str_digits(0)  # scores can double without limit
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -110,13 +110,13 @@ def score(
     except NinefoldError as error:
         raise _OneLine(str(error)) from None
     except KeyboardInterrupt:
-        click.echo("\nStopped before a card was begun.", err=True)
+        click.echo("\nStopped before a card was started.", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        _hush()
+        _closed_pipe()
     except OSError as error:
         raise _OneLine(
-            f"cannot go on: {(error.strerror or str(error)).lower()}; what was entered is saved"
+            f"cannot continue: {(error.strerror or str(error)).lower()}; all entries are saved"
         ) from None
 
 
@@ -135,28 +135,28 @@ def _check(
     saved = resume is not None or listing or export is not None
     if game is None and not saved:
         raise _OneLine(
-            "which game? ninefold score doubles Ann Bob begins a card, --resume goes on with the latest"
+            "which game? ninefold score doubles Ann Bob starts a card, --resume continues the latest"
         )
     if game not in (None, "doubles"):
-        raise _OneLine(f"there is a score card for doubles only, not for {shown(game or '')}")
+        raise _OneLine(f"only doubles has a score card, not {shown(game or '')}")
     if saved and (names or rounds or path):
         what = "names" if names else "--rounds" if rounds else "--file"
         raise _OneLine(f"a saved card has its own players, rounds and file: leave out {what}")
     if listing and (resume is not None or export is not None):
-        raise _OneLine("--list goes by itself")
+        raise _OneLine("use --list by itself")
 
 
 def _list() -> None:
     from rich.cells import cell_len
 
-    from ninefold.journal import path_words
+    from ninefold.files.journal import path_words
     from ninefold.scorecard.report import left
     from ninefold.scorecard.storage import folder
     from ninefold.scorecard.storage import listing as saved
 
     cards = saved()
     if not cards:
-        click.echo(f"No cards yet in {path_words(folder())}: ninefold score doubles Ann Bob begins one.")
+        click.echo(f"No cards yet in {path_words(folder())}. Start one with: ninefold score doubles Ann Bob")
     names = max((cell_len(card.name) for card in cards), default=0)
     states = max((cell_len(card.state) for card in cards if card.players), default=0)
     for card in cards:
@@ -165,7 +165,7 @@ def _list() -> None:
 
 
 def _export(export: tuple[str, str], resume: str | None) -> None:
-    from ninefold.journal import path_words, read
+    from ninefold.files.journal import path_words, read
     from ninefold.scorecard import report
     from ninefold.scorecard.storage import KIND, card_from, locate
 
@@ -177,15 +177,15 @@ def _export(export: tuple[str, str], resume: str | None) -> None:
         sys.stdout.flush()
         return
     if Path(target).exists() and Path(target).resolve() == path.resolve():
-        raise _OneLine("that is the card itself; give the table another name")
+        raise _OneLine("that is the card's own file; choose another name")
     report.export(at, Path(target), kind)
-    click.echo(f"Written: {path_words(Path(target))}")
+    click.echo(f"Exported to {path_words(Path(target))}")
 
 
 def _begin(
     names: tuple[str, ...], rounds: str | None, resume: str | None, path: str | None, plain: bool, bell: bool
 ) -> Session:
-    from ninefold.journal import Journal
+    from ninefold.files.journal import Journal
     from ninefold.scorecard.names import check_names
     from ninefold.scorecard.reading import read_rounds
     from ninefold.scorecard.screen import PlainScreen, Screen, TerminalScreen
@@ -216,8 +216,8 @@ def _begin(
 
 
 def _warm() -> None:
-    """Have the rules ready by the time the first dice have been thrown."""
-    with suppress(Exception):  # whatever is wrong will be wrong again when the first roll is entered
+    """Compile the rules while the first dice are being rolled."""
+    with suppress(Exception):  # an error will come up again, and be shown, when the first roll is entered
         import ninefold.game.doubles.judge  # noqa: F401 (ahead of its first use)
 
 
@@ -225,14 +225,14 @@ def _ask_names(at_terminal: bool) -> list[str]:
     from ninefold.kernel.errors import RuleError
     from ninefold.scorecard.names import check_names, split_names
 
-    question = "Who plays? Names in the order in which you sit, such as Ann, Bob, Uncle Jo: "
+    question = "Who is playing? Names in seating order, such as Ann, Bob, Uncle Jo: "
     while True:
         try:
             line = input(question) if at_terminal else sys.stdin.readline()
         except EOFError:
             line = ""
         if not line:
-            raise RuleError("nobody plays: give names, such as ninefold score doubles Ann Bob")
+            raise RuleError("no players: give names, such as ninefold score doubles Ann Bob")
         try:
             return check_names(split_names(line))
         except RuleError as error:
@@ -242,7 +242,7 @@ def _ask_names(at_terminal: bool) -> list[str]:
 
 
 def _sit(session: Session) -> None:
-    """Run a session to its end, whatever the end is: the card is saved in each case."""
+    """Run a session until it ends. However it ends, the card is saved."""
     from ninefold.scorecard.session import opening_lines
 
     asks = sys.stdin.isatty() and sys.stdout.isatty()
@@ -256,7 +256,7 @@ def _sit(session: Session) -> None:
         return line
 
     resumed = len(session.journal.lines) > 1
-    words = [f"Saved. To go on: {session.resume_words()}"]
+    words = [f"Saved. Continue with: {session.resume_words()}"]
     try:
         session.run(typed, opening_lines(session.card, resumed, session.journal.torn))
         session.screen.leave(words)
@@ -267,8 +267,8 @@ def _sit(session: Session) -> None:
         session.journal.close()
 
 
-def _hush() -> None:
-    """Nobody is listening any more: end quietly."""
+def _closed_pipe() -> None:
+    """The reader of our output has closed it: exit quietly."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(141)

@@ -1,7 +1,7 @@
 """What a score card is made of: entries (a roll, a cash-out, a player) and steps (do, undo, redo, splice).
 
-Plain values with a JSON form and nothing else: whether an entry fits the game is the card's business, and
-who typed it how is the reader's.
+Plain values with a JSON form and nothing else. card.py decides whether an entry fits the game, and
+reading.py how it is typed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Player: TypeAlias = int  # a number that stays the same for a whole card; names 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Two dice. Where only the sum was told (`exact` false) they stand for any pair with that sum."""
+    """Two dice. If only the sum is known (`exact` is false), they stand for any pair with that sum."""
 
     one: int
     other: int
@@ -30,7 +30,7 @@ class Cash:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Somebody new sits down, after the others."""
+    """A new player sits down, after the others."""
 
     player: Player
     name: str
@@ -38,21 +38,21 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Somebody leaves the table and keeps the score."""
+    """A player leaves and keeps the score."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Somebody who left is back."""
+    """A player who left is back."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Somebody is called something else from now on."""
+    """A player has another name from now on."""
 
     player: Player
     name: str
@@ -60,7 +60,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The dice are with this player now."""
+    """This player has the dice now."""
 
     player: Player
 
@@ -74,7 +74,7 @@ class Rounds:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """What players scored in a finished round, put right by hand."""
+    """What players scored in a finished round, corrected by hand."""
 
     round: int
     gains: tuple[tuple[Player, int], ...]
@@ -82,7 +82,7 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """A round closed by hand in a correction: whoever is still in scores nothing."""
+    """A round closed by hand in a correction: players who are still in score nothing."""
 
 
 Entry: TypeAlias = Roll | Cash | Join | Leave | Return | Rename | Next | Rounds | Correct | Close
@@ -97,14 +97,14 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take the last steps back."""
+    """Undo the last steps."""
 
     steps: int
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Do again what was taken back."""
+    """Redo what was undone."""
 
     steps: int
 
@@ -147,7 +147,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 
 def entry_from(data: dict[str, Any]) -> Entry:
-    """The entry that JSON holds; ValueError where it holds none."""
+    """Read an entry from JSON; ValueError if it is not one."""
     if not isinstance(data, dict) or len(data) != 1:
         raise ValueError("an entry is an object with one key")
     ((kind, value),) = data.items()
@@ -174,7 +174,7 @@ def entry_from(data: dict[str, Any]) -> Entry:
             return Correct(number, tuple(_gain(gain) for gain in gains))
         case "close", True:
             return Close()
-    raise ValueError(f"no entry is written like this: {kind}")
+    raise ValueError(f"there is no entry called {kind}")
 
 
 def step_json(step: Step) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def step_json(step: Step) -> dict[str, Any]:
 
 
 def step_from(data: dict[str, Any]) -> Step:
-    """The step that JSON holds; ValueError where it holds none."""
+    """Read a step from JSON; ValueError if it is not one."""
     match data:
         case {"do": dict(entry)}:
             return Do(entry_from(entry))
@@ -201,7 +201,7 @@ def step_from(data: dict[str, Any]) -> Step:
             return Redo(steps)
         case {"splice": [int(at), int(cut), list(put)]} if at >= 0 and cut >= 0:
             return Splice(at, cut, tuple(entry_from(entry) for entry in put))
-    raise ValueError("no step is written like this")
+    raise ValueError("this is not a step of a score card")
 
 
 def roll_of_sum(total: int) -> Roll:

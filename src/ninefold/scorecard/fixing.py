@@ -1,6 +1,6 @@
 """Corrections of earlier rounds: change an entry, play what follows again, and say what no longer fits.
 
-Works on a card's entries and makes a step of them; it neither reads what was typed nor stores anything.
+Turns a card's entries into a step. It neither reads what was typed nor stores anything.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.scorecard.card import Card, Chance, Fates, apply
 from ninefold.scorecard.entries import Cash, Close, Entry, Roll, Splice
 from ninefold.scorecard.names import listed
-from ninefold.scorecard.telling import entry_words
+from ninefold.scorecard.wording import entry_words
 
-_PLAY = (Roll, Cash, Close)  # what belongs to its round and cannot slip into the next
+_PLAY = (Roll, Cash, Close)  # belongs to its round and cannot move into the next
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Put entry `number` of round `round` right: replace it, insert before it, or (no entry) delete it."""
+    """Correct entry `number` of round `round`: replace it, insert before it, or (no entry) delete it."""
 
     round: int
     number: int
@@ -28,7 +28,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A correction worked out: the step, the draws that it needed, and what does not fit any more."""
+    """A planned correction: the step, the draws it needed, and what no longer fits."""
 
     step: Splice
     draws: dict[int, bool]
@@ -43,7 +43,7 @@ class _Slot:
 
 
 def work_out(card: Card, fix: Fix, chance: Chance) -> Fixed:
-    """The card's entries with one put right, less those that then fit no more, each named in `unfit`."""
+    """Correct one entry, and leave out those that no longer fit, each described in `unfit`."""
     slots = _slots(card)
     mine = [index for index, slot in enumerate(slots) if slot.round == fix.round]
     last = len(mine) + 1 if fix.insert else len(mine)
@@ -56,15 +56,15 @@ def work_out(card: Card, fix: Fix, chance: Chance) -> Fixed:
     put = [] if fix.entry is None else [_Slot(fix.round, f"{fix.round}.{fix.number}", fix.entry)]
     slots[place : place if fix.insert else place + 1] = put
     fates = Fates(card.draws, chance)
-    entries, unfit = _play_again(card, slots, fates)
+    entries, unfit = _replay(card, slots, fates)
     return Fixed(_splice(card.entries, entries), fates.fresh, tuple(unfit))
 
 
 def _slots(card: Card) -> list[_Slot]:
-    return [_Slot(number, f"{number}.{count}", event.entry) for number, count, event in card.told()]
+    return [_Slot(number, f"{number}.{count}", event.entry) for number, count, event in card.events()]
 
 
-def _play_again(card: Card, slots: list[_Slot], fates: Fates) -> tuple[list[Entry], list[str]]:
+def _replay(card: Card, slots: list[_Slot], fates: Fates) -> tuple[list[Entry], list[str]]:
     """Apply the entries round by round: those that fit, and a sentence for each that does not."""
     at = card.start.copy()
     entries: list[Entry] = []
@@ -72,9 +72,9 @@ def _play_again(card: Card, slots: list[_Slot], fates: Fates) -> tuple[list[Entr
     unfit: list[str] = []
     for slot in slots:
         while at.number < slot.round and not at.over:
-            # Later rounds are on the card, so this one was over: say so, and close it.
+            # The card has later rounds, so this one was over: say so, and close it.
             unfit.append(
-                f"round {at.number} would not be over, and {at.listed(at.inside)} would get nothing for it"
+                f"round {at.number} would not be over, and {at.listed(at.inside)} would score nothing in it"
             )
             entries.append(Close())
             apply(at, Close(), fates)
@@ -85,7 +85,7 @@ def _play_again(card: Card, slots: list[_Slot], fates: Fates) -> tuple[list[Entr
             continue
         if isinstance(entry, Cash) and not at.inside.issuperset(entry.players):
             rest = tuple(player for player in entry.players if player in at.inside)
-            out = at.listed(set(entry.players) - at.inside) or "somebody"
+            out = at.listed(set(entry.players) - at.inside) or "a player"
             unfit.append(f"{what} names {out}, who cannot cash out there")
             if not rest:
                 continue

@@ -1,6 +1,6 @@
-"""Players' names: what a name may be, and whom a few typed letters mean.
+"""Players' names: which names are allowed, and who is meant by a few typed letters.
 
-Knows nothing of the game: it gets numbered names and finds the number, or says why not.
+Knows nothing about the game: it gets numbered names and finds the number, or says why it cannot.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"
 
 
 def shown(text: str, longest: int = 40) -> str:
-    """What somebody typed, safe and short enough to be quoted in a sentence."""
+    """Typed text, safe and short enough to be quoted in a sentence."""
     clean = "".join("?" if unicodedata.category(sign)[0] == "C" else sign for sign in text)
     return f"'{clean}'" if len(clean) <= longest else f"'{clean[: longest - 3]}...'"
 
@@ -41,20 +41,20 @@ def fold(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """A name without accents, for typing in a hurry."""
+    """A name without accents, for quick typing."""
     return "".join(
         sign for sign in unicodedata.normalize("NFKD", fold(name)) if not unicodedata.combining(sign)
     )
 
 
 def check_name(name: str) -> str:
-    """The name with its spaces tidied; RuleError where it cannot be one."""
+    """Tidy the spaces of a name; RuleError if it is not allowed."""
     name = " ".join(name.split())
     if not name:
-        raise RuleError("a name needs at least one letter, and one of these is empty")
+        raise RuleError("a name needs at least one letter, but one of these is empty")
     if any(unicodedata.category(sign)[0] == "C" and sign not in _JOINERS for sign in name):
         raise RuleError(
-            f"the name {shown(name)} holds a sign that cannot be shown; use letters, digits and spaces"
+            f"the name {shown(name)} contains a character that cannot be displayed; use letters and digits"
         )
     if len(name) > LONGEST:
         raise RuleError(f"a name has at most {LONGEST} letters, and {shown(name, 20)} has {len(name)}")
@@ -68,7 +68,7 @@ def check_name(name: str) -> str:
 
 
 def check_names(names: Iterable[str]) -> list[str]:
-    """The names of a whole table; RuleError where two are alike or they are too few or too many."""
+    """Check the names of a whole table; RuleError if two are alike, or there are too few or too many."""
     table: dict[str, str] = {}
     for given in names:
         name = check_name(given)
@@ -91,7 +91,7 @@ def split_names(text: str) -> list[str]:
 
 
 class People:
-    """Numbered names, and whom a typed word means: a name, its beginning, one of its words, its initials."""
+    """Numbered names, and who a typed word means: a name, its beginning, one of its words, its initials."""
 
     def __init__(self, names: Mapping[Player, str]) -> None:
         self.names = names
@@ -119,7 +119,7 @@ class People:
         return sorted(words)
 
     def matches(self, text: str, by_word: bool = True) -> list[Player]:
-        """Everybody whom the text may mean, in the order in which they sit."""
+        """All players the text may mean, in seating order."""
         if (player := self._whole.get(fold(text))) is not None:
             return [player]
         key = _bare(text)
@@ -140,7 +140,7 @@ class People:
         return index[start:stop]
 
     def one(self, text: str) -> Player:
-        """The one player meant; Unreadable or Ambiguous where it is none or several."""
+        """The one player meant; Unreadable if there is none, Ambiguous if there are several."""
         found = self.matches(text)
         if not found:
             raise Unreadable(
@@ -148,7 +148,8 @@ class People:
             )
         if len(found) > 1:
             raise Ambiguous(
-                f"Which one, {self.listed(found, 'or', most=6)}? {shown(text)} could be any; nothing changed"
+                f"Which one, {self.listed(found, 'or', most=6)}? "
+                f"{shown(text)} could be any of them; nothing changed"
             )
         return found[0]
 
@@ -165,7 +166,7 @@ class People:
         return list(dict.fromkeys(found))
 
     def _longest(self, words: list[str]) -> int:
-        """How many of the first words make one name: `uncle jo` is one where somebody is called so."""
+        """How many of the first words make one name: `uncle jo` is one if a player has that name."""
         for size in range(min(len(words), 8), 1, -1):
             if self.matches(" ".join(words[:size]), by_word=False):
                 return size

@@ -1,6 +1,6 @@
-"""What a person types, read: an entry, a correction or a request; else a sentence that says what to type.
+"""Reads what a person types: an entry, a correction or a request; else an error that says what to type.
 
-Reads only. It knows the names at the table and how rolls are written, and nothing of totals or files.
+Only reads. Knows the names at the table and how rolls are written, and nothing about totals or files.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ A ROLL                                     CASHING OUT, between rolls
 34 or 3 4 or 3-4   two dice, any order     ann        Ann; an or a will do too
 d5                 double fives            ann bob    both at once
 7                  a seven                 all        everyone still in
-3 5 9              never doubles           c ann      the same, for odd names
+3 5 9              never doubles           c ann      the same, for any name
 s8                 8, and not doubles
 
 Two digits from 1 to 6 are two dice: 11 is double ones, 12 is a 1 and a 2. The
-sums are s11 and s12. A lone 4, 6, 8 or 10 might be doubles: say 35, d4 or s8.
+sums are s11 and s12. A lone 4, 6, 8 or 10 might be doubles: type 35, d4 or s8.
 
-PUTTING RIGHT                              PEOPLE
-undo    undo 3     take back               join Zoe   in from the next round
-redo               do again                leave Bob  keeps the score
+CORRECTIONS                                PEOPLE
+undo    undo 3     undo entries            join Zoe   in from the next round
+redo               redo them               leave Bob  keeps the score
 show    show 2     entries of a round      return Bob
 fix 2.5 36         2.5 was a 3 and a 6     rename Bob Robert
 fix 2.5 delete                             next Bob   Bob has the dice
@@ -58,15 +58,15 @@ Every entry is saved at once: close the window whenever you like."""
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """Something for the card, with a remark where it might have been meant otherwise."""
+    """A step for the card, with a remark if it could be read in another way."""
 
     entry: Entry
     remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
-    """A correction; `sure` when what no longer fits may go."""
+class Correction:
+    """A correction; `sure` if entries that no longer fit may be dropped."""
 
     fix: Fix
     sure: bool
@@ -74,7 +74,7 @@ class Mend:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The entries of a round; None is the present one. `fixing` when a correction was begun and not said."""
+    """The entries of a round; None is this one. `fixing`: a correction was begun but not completed."""
 
     round: int | None
     fixing: bool = False
@@ -88,13 +88,13 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
-class Plainly:
-    """A request that is one word: help, scores, chart, quit, or nothing at all."""
+class Request:
+    """A request of one word: help, scores, chart, quit, or an empty line."""
 
     word: str
 
 
-Asked: TypeAlias = Enter | Mend | Show | Export | Plainly | Undo | Redo
+Asked: TypeAlias = Enter | Correction | Show | Export | Request | Undo | Redo
 
 _ONE_WORD = {
     "help": "help", "?": "help", "scores": "scores", "score": "scores", "standings": "scores",
@@ -122,11 +122,11 @@ def read(text: str, at: Position, fresh: Callable[[], Player]) -> Asked:
     """Read a typed line; `fresh` gives the number of a player who joins."""
     text = " ".join(text.split())
     if not text:
-        return Plainly("")
+        return Request("")
     word, _, rest = text.partition(" ")
     word = fold(word)
     if not rest and word in _ONE_WORD:
-        return Plainly(_ONE_WORD[word])
+        return Request(_ONE_WORD[word])
     if word in ("undo", "redo") or (word == "u" and not People(at.present).matches("u")):
         return (Redo if word == "redo" else Undo)(_count(rest, word))
     if word == "show":
@@ -135,18 +135,18 @@ def read(text: str, at: Position, fresh: Callable[[], Player]) -> Asked:
         return _fix(rest, word == "fix!", at, fresh)
     if word == "export":
         if not rest:
-            raise Unreadable("Type the file's name too, such as export scores.csv or export scores.json")
+            raise Unreadable("Type a file name too, such as export scores.csv or export scores.json")
         return Export(rest.strip('"'))
     return _entry(text, at, fresh)
 
 
-def _entry(text: str, at: Position, fresh: Callable[[], Player], anybody: bool = False) -> Enter:
-    """An entry by itself. `anybody`: in a correction, also those who have left since."""
+def _entry(text: str, at: Position, fresh: Callable[[], Player], anyone: bool = False) -> Enter:
+    """Read a single entry. `anyone`: in a correction, also players who have left since."""
     word, _, rest = text.partition(" ")
     word = fold(word)
     if (roll := read_roll(text)) is not None:
         return Enter(roll, _remark(text))
-    people = People(at.names if anybody or not at.present else at.present)
+    people = People(at.names if anyone or not at.present else at.present)
     if word in ("join", "leave", "return", "rename", "next"):
         if not rest:
             raise Unreadable(f"Type a name too, such as {word} {'Bob Robert' if word == 'rename' else 'Zoe'}")
@@ -198,7 +198,7 @@ def _cashing(text: str, word: str, rest: str, at: Position, people: People) -> t
     try:
         return tuple(people.several(called))
     except Unreadable:
-        if People(at.names).matches(called):  # somebody who has left: the card says so
+        if People(at.names).matches(called):  # a player who has left: the card says so
             return (People(at.names).one(called),)
         if word in ("c", "cash"):
             raise
@@ -206,7 +206,7 @@ def _cashing(text: str, word: str, rest: str, at: Position, people: People) -> t
 
 
 def _unknown(text: str, word: str, people: People) -> Unreadable:
-    """The closest thing meant by an entry that is none."""
+    """The error for a line that cannot be read, with the closest guess."""
     if re.fullmatch(r"[sd]?[0-9][0-9 ,+./-]*", fold(text)):
         return Unreadable(
             f"{shown(text)} is not a roll: type two dice from 1 to 6, such as 34, or d5, 7 or s8"
@@ -215,23 +215,21 @@ def _unknown(text: str, word: str, people: People) -> Unreadable:
     close = get_close_matches(word, [*COMMANDS, *list(names)[:1000]], n=1, cutoff=0.6)
     if close and close[0] != word:
         meant = names.get(close[0], close[0])
-        return Unreadable(
-            f"{shown(text)} is no entry and no name here: did you mean {meant}? (? shows everything)"
-        )
+        return Unreadable(f"I don't understand {shown(text)}: did you mean {meant}? (? shows everything)")
     return Unreadable(
-        f"{shown(text)} is no entry and no name here: type a roll such as 34, or who cashes out (? for help)"
+        f"I don't understand {shown(text)}: type a roll such as 34, or a name to cash out (? for help)"
     )
 
 
 def read_roll(text: str) -> Roll | None:
-    """A roll in any spelling; None where the text is something else; Ambiguous for a lone even sum."""
+    """A roll in any spelling; None if it is not a roll; Ambiguous for an even sum alone."""
     text = fold(text).strip()
     if pair := re.fullmatch(r"([1-6]) ?[-,+/ ]? ?([1-6])", text):
         return Roll(int(pair[1]), int(pair[2]))
     if face := re.fullmatch(r"d ?([1-6])", text):
         return Roll(int(face[1]), int(face[1]))
     if total := re.fullmatch(r"s ?([0-9]{1,2})", text):
-        return _told_sum(int(total[1]))
+        return _roll_from_sum(int(total[1]))
     if not re.fullmatch(r"[2-9]|10", text):
         return None
     number = int(text)
@@ -241,13 +239,13 @@ def read_roll(text: str) -> Roll | None:
             f"{number} might be doubles: type d{number // 2} for double {FACES[number // 2]}, "
             f"else s{number} (or {' or '.join(pairs)})"
         )
-    return _told_sum(number)
+    return _roll_from_sum(number)
 
 
 FACES = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
 
 
-def _told_sum(number: int) -> Roll:
+def _roll_from_sum(number: int) -> Roll:
     if number in (2, 12):  # always doubles
         return Roll(number // 2, number // 2)
     if not 2 <= number <= 12:
@@ -256,10 +254,11 @@ def _told_sum(number: int) -> Roll:
 
 
 def _remark(text: str) -> str:
-    """`11` and `12` are dice, though they might have been meant as sums."""
-    return {"11": "(The sum eleven is s11 or 56.)", "12": "(Twelve, double sixes, is d6 or s12.)"}.get(
-        text, ""
-    )
+    """A remark for `11` and `12`, which are read as dice but may have been meant as sums."""
+    return {
+        "11": "(Read as double ones; for eleven type s11.)",
+        "12": "(Read as a 1 and a 2; for twelve type d6.)",
+    }.get(text, "")
 
 
 def _fix(rest: str, sure: bool, at: Position, fresh: Callable[[], Player]) -> Asked:
@@ -267,7 +266,7 @@ def _fix(rest: str, sure: bool, at: Position, fresh: Callable[[], Player]) -> As
     place, _, what = rest.partition(" ")
     if not (found := re.fullmatch(r"([0-9]{1,7})(?:\.([0-9]{1,7}))?", place)):
         raise Unreadable(
-            "Say what to fix: show 2 lists round 2, then fix 2.5 36, fix 2.5 delete or fix 2 bob=400"
+            "Fix what? show 2 lists round 2; then type fix 2.5 36, fix 2.5 delete or fix 2 bob=400"
         )
     number = int(found[1])
     if found[2] is None:
@@ -277,20 +276,22 @@ def _fix(rest: str, sure: bool, at: Position, fresh: Callable[[], Player]) -> As
     entry = int(found[2])
     if not what:
         raise Unreadable(
-            f"What is {place} to be? Type fix {place} 36, fix {place} delete or fix {place} insert bob"
+            f"What should {place} be? Type fix {place} 36, fix {place} delete or fix {place} insert bob"
         )
     if fold(what) in ("delete", "del", "remove"):
-        return Mend(Fix(number, entry, None), sure)
+        return Correction(Fix(number, entry, None), sure)
     how, _, inserted = what.partition(" ")
     if fold(how) == "insert":
         if not inserted:
             raise Unreadable(f"Insert what? Type fix {place} insert 36 or fix {place} insert bob")
-        return Mend(Fix(number, entry, _entry(inserted, at, fresh, anybody=True).entry, insert=True), sure)
-    return Mend(Fix(number, entry, _entry(what, at, fresh, anybody=True).entry), sure)
+        return Correction(
+            Fix(number, entry, _entry(inserted, at, fresh, anyone=True).entry, insert=True), sure
+        )
+    return Correction(Fix(number, entry, _entry(what, at, fresh, anyone=True).entry), sure)
 
 
 def _gains(text: str, at: Position) -> tuple[tuple[Player, int], ...]:
-    """`bob=400 ann=0`: what players are to have scored in a round."""
+    """`bob=400 ann=0`: corrected scores for a round."""
     people = People(at.names)
     found = re.findall(r"\s*,?\s*([^=]+?)\s*=\s*([0-9][0-9,]*)(?=[\s,]|$)", text)
     if not found or re.sub(r"\s|,", "", "".join(f"{name}={gain}" for name, gain in found)) != re.sub(
@@ -314,12 +315,12 @@ def _round(rest: str) -> int:
 
 def _number(text: str, most: int, what: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= most:
-        raise Unreadable(f"{shown(text)} will not do: type {what}")
+        raise Unreadable(f"{shown(text)} is not possible here: type {what}")
     return int(text)
 
 
 def read_rounds(text: str) -> tuple[int, int]:
-    """`10` or `8-12`, from the command line; RuleError where it is neither."""
+    """`10` or `8-12`, from the command line; RuleError if it is neither."""
     found = re.fullmatch(r"\s*([0-9]{1,9})\s*(?:(?:-|–|\.\.|to)\s*([0-9]{1,9}))?\s*", text)
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 1 <= low <= high <= MOST_ROUNDS:

@@ -1,4 +1,4 @@
-"""The table of scores as text, as a chart and as a file. Knows positions; asks no rules, opens no card."""
+"""The table of scores as text, as a chart and as a file. Knows positions, but no rules and no saved cards."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
 
-from ninefold.journal import path_words, reason
+from ninefold.files.journal import path_words, reason
 from ninefold.kernel.errors import RuleError
 from ninefold.scorecard.card import Position
 from ninefold.scorecard.entries import Player
 from ninefold.scorecard.names import shown
-from ninefold.scorecard.telling import amount, standings, winner_words
+from ninefold.scorecard.wording import amount, standings, winner_words
 
 _MARKS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _MOST_ROWS = 200
 
 
 def right(text: str, width: int) -> str:
-    """Text at the right of a column, measured as a terminal does."""
+    """Right-align text in a column, measured as a terminal does."""
     return " " * (width - cell_len(text)) + text
 
 
 def left(text: str, width: int) -> str:
-    """Text at the left of a column, cut where it is too long."""
+    """Left-align text in a column, cut if it is too long."""
     return set_cell_size(text, width)
 
 
 def gain_words(at: Position, number: int, player: Player) -> str:
-    """What a player got in a finished round; a dash for one who was not in it."""
+    """A player's points in a finished round; a dash if they were not in it."""
     this = at.past[number - 1]
     return amount(this.gains.get(player, 0)) if player in this.part else "-"
 
 
 def score_table(at: Position, width: int = 80) -> list[str]:
-    """Places, names, scores and as many of the latest rounds as fit the width."""
+    """Places, names, scores, and as many of the latest rounds as fit."""
     ranked = standings(at)[:_MOST_ROWS]
     names = min(max(cell_len(at.names[player]) for _, player in ranked), 20)
     total = max(5, *(cell_len(amount(at.scores[player])) for _, player in ranked))
@@ -72,14 +72,14 @@ def final_page(at: Position, width: int = 80) -> list[str]:
 def chart(
     at: Position, width: int = 80, paint: Callable[[str, int], str] = lambda text, _: text
 ) -> list[str]:
-    """A bar for each player, made of the rounds in which the points came."""
+    """A bar for each player, marked with the rounds in which they scored."""
     if not at.past or not any(at.scores.values()):
-        return ["There is no score to draw yet."]
+        return ["There are no scores to chart yet."]
     ranked = [player for _, player in standings(at)][:40]
     best = max(at.scores.values())
     names = min(max(cell_len(at.names[player]) for player in ranked), 16)
     room = max(10, width - names - cell_len(amount(best)) - 5)
-    lines = [f"Scores by round: a 1 is points from round 1 (whole width {amount(best)})"]
+    lines = [f"Scores by round: a 1 is points from round 1 (full width is {amount(best)})"]
     if len(at.past) > 9:
         lines[0] += f", {_MARKS[9]} from round 10"
     for player in ranked:
@@ -98,7 +98,7 @@ def chart(
 
 
 def csv_text(at: Position) -> str:
-    """One row per player: place, name, total, then each round; empty where somebody was not in it."""
+    """One row per player: place, name, total, then each round; empty for players who were not in it."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["place", "player", "score", *(f"round {this.number}" for this in at.past)])
@@ -109,7 +109,7 @@ def csv_text(at: Position) -> str:
 
 
 def json_text(at: Position) -> str:
-    """The same as an object for programs."""
+    """The same as a JSON object for programs."""
     players = [
         {
             "place": int(place.rstrip("=")),
@@ -126,11 +126,11 @@ def json_text(at: Position) -> str:
 
 
 def export(at: Position, path: Path, kind: str = "") -> None:
-    """Write the table to a file, all of it or nothing; RuleError where that cannot be done."""
+    """Write the table to a file, completely or not at all; RuleError if that fails."""
     kind = kind or path.suffix.lower().lstrip(".")
     if kind not in ("csv", "json"):
         raise RuleError(
-            f"a table of scores is a .csv or a .json file, such as scores.csv, not {shown(path.name)}"
+            f"scores are exported to a .csv or .json file, such as scores.csv, not {shown(path.name)}"
         )
     text = csv_text(at) if kind == "csv" else json_text(at)
     aside = path.with_name(f".{path.name}.{os.getpid()}")

@@ -1,6 +1,6 @@
-"""Where the words go: plain lines for pipes, logs and screen readers, or a drawn screen for a terminal.
+"""Output: plain lines for pipes, logs and screen readers, or a drawn screen for a terminal.
 
-Both are told the same lines and the same position. Neither reads what is typed, and neither knows the file.
+Both get the same lines and the same position. Neither reads input, and neither knows the file.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from ninefold.scorecard.card import Position
 from ninefold.scorecard.entries import Player
 from ninefold.scorecard.names import People
 from ninefold.scorecard.report import chart, final_page, gain_words, left, right, score_table
-from ninefold.scorecard.telling import SEVENS, Line, Tone, amount, round_words, status_lines, winner_words
+from ninefold.scorecard.wording import SEVENS, Line, Tone, amount, round_words, status_lines, winner_words
 
 
 class Screen(Protocol):
     """What a session needs to show."""
 
-    def tell(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
-        """Say what happened, and where the game stands now."""
+    def show(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
+        """Show what happened, and the new position."""
 
     def page(self, lines: Sequence[str], at: Position) -> None:
-        """Show something longer that was asked for."""
+        """Show a longer text."""
 
     def scores(self, at: Position) -> None:
         """Show all scores."""
@@ -35,10 +35,10 @@ class Screen(Protocol):
         """Draw the scores."""
 
     def prompt(self, at: Position) -> str:
-        """What stands before the cursor."""
+        """The prompt."""
 
     def leave(self, lines: Sequence[str]) -> None:
-        """The last words of a session."""
+        """The last lines of a session."""
 
 
 class PlainScreen:
@@ -52,7 +52,7 @@ class PlainScreen:
         self._out.write("".join(f"{line}\n" for line in lines))
         self._out.flush()
 
-    def tell(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
+    def show(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
         said = [line.text for line in lines]
         if changed and at.over:
             said += final_page(at)
@@ -106,7 +106,7 @@ def big(text: str) -> list[str]:
 
 
 class TerminalScreen:
-    """The card drawn anew after every entry, sized to the window."""
+    """Draws the card again after every entry, sized to the window."""
 
     def __init__(self, out: TextIO, title: str, bell: bool = False) -> None:
         self._out = out
@@ -124,7 +124,7 @@ class TerminalScreen:
         columns, lines = shutil.get_terminal_size()
         return max(columns, 20), max(lines, 8)
 
-    def tell(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
+    def show(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
         if changed:
             self._log = (self._log + list(lines))[-100:]
             self._fresh = len(lines)
@@ -237,13 +237,13 @@ class TerminalScreen:
         return rows
 
     def _keyed(self, name: str, key: int, inside: bool) -> str:
-        """A name with the letters underlined that are enough to type."""
+        """A name, with the letters underlined that are enough to type."""
         if not inside:
             return self._paint(name, "2")
         return self._paint(name[:key], "1;4") + name[key:]
 
     def _grid(self, at: Position, width: int, room: int) -> list[str]:
-        """Many players: names, scores and who is in, side by side; if still too many, those who roll next."""
+        """Many players side by side: names, scores and who is in; if too many, only those who roll next."""
         total = max(cell_len(amount(score)) for score in at.scores.values())
         column = 3 + 12 + 1 + total + 5
         across = max(1, width // column)
@@ -269,7 +269,7 @@ class TerminalScreen:
         return rows
 
     def _said(self, width: int, room: int) -> list[str]:
-        """What was said, the new in full and of the old as much as fits; new loud lines as banners."""
+        """The latest messages: new ones in full (important ones as banners), older ones if they fit."""
         split = len(self._log) - (0 if self._asides else self._fresh)
         new = [row for line in [*self._log[split:], *self._asides] for row in self._rows(line, width)]
         old = [

@@ -1,6 +1,6 @@
-"""One sitting with a score card: read a line, plan the step, store it, and only then take and show it.
+"""One session with a score card: read a line, plan the step, store it, and only then take and show it.
 
-Knows the parts and their order; what is typed, what it means, how it is kept and how it looks is theirs.
+Only connects the parts: reading, planning, storage and display are in other modules.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from ninefold.journal import Journal, NotSavedError
+from ninefold.files.journal import Journal, NotSavedError
 from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.scorecard.card import Card, Chance, Plan
 from ninefold.scorecard.entries import Do, Redo, Step, Undo
 from ninefold.scorecard.fixing import work_out
-from ninefold.scorecard.reading import HELP, Asked, Enter, Export, Mend, Plainly, Show, read
+from ninefold.scorecard.reading import HELP, Asked, Correction, Enter, Export, Request, Show, read
 from ninefold.scorecard.report import export
 from ninefold.scorecard.screen import Screen
 from ninefold.scorecard.storage import folder, line_of
-from ninefold.scorecard.telling import (
+from ninefold.scorecard.wording import (
     Line,
     Tone,
     difference,
@@ -39,8 +39,8 @@ class Session:
         self.chance = chance
 
     def run(self, typed: Callable[[str], str], opening: list[Line]) -> None:
-        """Take lines until somebody quits or nothing more comes."""
-        self.screen.tell(opening, self.card.position)
+        """Read lines until the person quits or the input ends."""
+        self.screen.show(opening, self.card.position)
         while True:
             try:
                 line = typed(self.screen.prompt(self.card.position))
@@ -50,21 +50,21 @@ class Session:
                 return
 
     def handle(self, line: str) -> bool:
-        """Deal with a typed line; False when somebody quits."""
+        """Handle a typed line; False when the person quits."""
         try:
             asked = read(line, self.card.position, self.card.fresh_player)
-            if asked == Plainly("quit"):
+            if asked == Request("quit"):
                 return False
             self._answer(asked, line)
         except NotSavedError as error:
-            self._refuse(f"Not saved: {error}; nothing changed. Try again once there is room.")
+            self._refuse(f"Not saved: {error}; nothing changed. Try again when there is space.")
         except NinefoldError as error:
             text = str(error)
             self._refuse(text[:1].upper() + text[1:] + ("" if text[-1:] in ".)?!" else "."))
         return True
 
     def _refuse(self, text: str) -> None:
-        self.screen.tell([Line(text, Tone.REFUSED)], self.card.position, changed=False)
+        self.screen.show([Line(text, Tone.REFUSED)], self.card.position, changed=False)
 
     def _answer(self, asked: Asked, line: str) -> None:
         match asked:
@@ -72,23 +72,23 @@ class Session:
                 plan = self._take(Do(entry))
                 assert plan.event is not None
                 aside = [Line(remark, Tone.ASIDE)] if remark else []
-                self.screen.tell(event_lines(plan.event, plan.position) + aside, plan.position)
+                self.screen.show(event_lines(plan.event, plan.position) + aside, plan.position)
             case Undo() | Redo():
-                self._turn_back(asked)
-            case Mend():
-                self._mend(asked, line)
+                self._undo_or_redo(asked)
+            case Correction():
+                self._fix(asked, line)
             case Show(number, fixing):
                 self._show_round(number, fixing)
             case Export(path):
                 self._export(Path(path).expanduser())
-            case Plainly("help"):
+            case Request("help"):
                 self.screen.page(HELP.splitlines(), self.card.position)
-            case Plainly("scores"):
+            case Request("scores"):
                 self.screen.scores(self.card.position)
-            case Plainly("chart"):
+            case Request("chart"):
                 self.screen.chart(self.card.position)
             case _:
-                self.screen.tell([], self.card.position)
+                self.screen.show([], self.card.position)
 
     def _take(self, step: Step, draws: dict[int, bool] | None = None) -> Plan:
         """Plan a step, store it, take it, in this order."""
@@ -97,7 +97,7 @@ class Session:
         self.card.commit(plan)
         return plan
 
-    def _turn_back(self, step: Undo | Redo) -> None:
+    def _undo_or_redo(self, step: Undo | Redo) -> None:
         before = self.card.position
         plan = self._take(step)
         names = {**before.names, **plan.position.names}
@@ -109,27 +109,27 @@ class Session:
             if simple
             else ""
         )
-        done = "Taken back" if isinstance(step, Undo) else "Done again"
-        self.screen.tell([Line(f"{done}: {what or 'a correction'}.", Tone.GOOD)], plan.position)
+        done = "Undone" if isinstance(step, Undo) else "Redone"
+        self.screen.show([Line(f"{done}: {what or 'a correction'}.", Tone.GOOD)], plan.position)
 
-    def _mend(self, asked: Mend, line: str) -> None:
+    def _fix(self, asked: Correction, line: str) -> None:
         fixed = work_out(self.card, asked.fix, self.chance)
         if fixed.unfit and not asked.sure:
             more = f"; and {len(fixed.unfit) - 3} more" if len(fixed.unfit) > 3 else ""
             again = "fix!" + " ".join(line.split())[3:]
             raise IllegalMove(
                 f"Then {'; '.join(fixed.unfit[:3])}{more}. "
-                f"Nothing changed; {again} does it all the same and drops what does not fit."
+                f"Nothing changed; type {again} to do it anyway and drop what does not fit."
             )
         if not fixed.step.cut and not fixed.step.put:
-            raise IllegalMove("That is what the card says already; nothing changed")
+            raise IllegalMove("The card already says that; nothing changed")
         before = self.card.position
         plan = self._take(fixed.step, fixed.draws)
         changed = difference(before, plan.position)
-        lines = [Line(f"Put right. {'; '.join(changed[:12]) or 'No score changes'}.", Tone.GOOD)]
+        lines = [Line(f"Corrected. {'; '.join(changed[:12]) or 'No score changed'}.", Tone.GOOD)]
         if fixed.unfit:
-            lines.append(Line(f"What did not fit is dropped: {'; '.join(fixed.unfit[:5])}."))
-        self.screen.tell(lines, plan.position)
+            lines.append(Line(f"Dropped, because it no longer fits: {'; '.join(fixed.unfit[:5])}."))
+        self.screen.show(lines, plan.position)
 
     def _show_round(self, number: int | None, fixing: bool) -> None:
         at = self.card.position
@@ -144,9 +144,9 @@ class Session:
 
     def _export(self, path: Path) -> None:
         if path.exists() and path.resolve() == self.journal.path.resolve():
-            raise IllegalMove("That is the card itself; give the table another name")
+            raise IllegalMove("That is the card's own file; choose another name")
         export(self.card.position, path)
-        self.screen.tell([Line(f"Written: {path}", Tone.GOOD)], self.card.position, changed=False)
+        self.screen.show([Line(f"Exported to {path}", Tone.GOOD)], self.card.position, changed=False)
 
     def resume_words(self) -> str:
         """How to come back to this card."""
@@ -156,19 +156,19 @@ class Session:
 
 
 def opening_lines(card: Card, resumed: bool, torn: bool) -> list[Line]:
-    """The first words of a session."""
+    """The first lines of a session."""
     at = card.position
     count = len(at.names)
     who = at.listed(at.names) if count > 1 else f"{at.listed(at.names)} alone"
     lines = [Line(f"Doubles, {rounds_words(at.low, at.high)}: {who}.")]
     if resumed:
         lines[0] = Line(
-            f"Back to {who}: {rounds_words(at.low, at.high)}, {len(card.entries):,} entries so far."
+            f"Continuing with {who}: {rounds_words(at.low, at.high)}, {len(card.entries):,} entries so far."
         )
-        recent = [line for _, _, event in card.told()[-3:] for line in event_lines(event, at)]
-        lines += [Line(f"Before: {line.text}", Tone.ASIDE) for line in recent[-4:]]
+        recent = [line for _, _, event in card.events()[-3:] for line in event_lines(event, at)]
+        lines += [Line(f"Earlier: {line.text}", Tone.ASIDE) for line in recent[-4:]]
     if torn:
         lines.append(
-            Line("The last line of the card was cut off and is left out: check the last entry.", Tone.REFUSED)
+            Line("The last line of the file was cut off and ignored: check the last entry.", Tone.REFUSED)
         )
     return lines

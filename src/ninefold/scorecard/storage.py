@@ -1,6 +1,6 @@
-"""Saved cards: where they lie, what they are called, and a card from its journal and back.
+"""Saved cards: where they are, what they are called, and a card from its journal and back.
 
-Knows files and cards; knows no screen and reads nothing that was typed at the table.
+Knows files and cards; knows no screen and reads nothing that was typed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ninefold.journal import Journal, NotSavedError, Pages, path_words, read, reason
+from ninefold.files.journal import Journal, NotSavedError, Pages, path_words, read, reason
+from ninefold.files.paths import data_folder
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
 from ninefold.scorecard.card import Card, Plan
 from ninefold.scorecard.entries import step_from, step_json
@@ -24,15 +25,8 @@ ENDING = ".jsonl"
 
 
 def folder() -> Path:
-    """Where cards are kept: $NINEFOLD_DATA, or the user's data folder."""
-    if chosen := os.environ.get("NINEFOLD_DATA"):
-        return Path(chosen) / "scorecards"
-    home = os.environ.get("XDG_DATA_HOME")
-    try:
-        base = Path(home) if home else Path.home() / ".local" / "share"
-    except RuntimeError:
-        raise RuleError("there is no home folder to keep cards in; set NINEFOLD_DATA or use --file") from None
-    return base / "ninefold" / "scorecards"
+    """The folder with the saved cards."""
+    return data_folder("scorecards")
 
 
 def _slug(names: Sequence[str], day: str) -> str:
@@ -55,7 +49,7 @@ def begin(names: Sequence[str], low: int, high: int, path: Path | None) -> tuple
     if path is not None:
         if path.exists():
             raise RuleError(
-                f"{path_words(path)} is there already: --resume {path_words(path)} goes on with it"
+                f"{path_words(path)} already exists: continue it with --resume {path_words(path)}"
             )
         return Journal.create(path, first, KIND), Card(names, low, high)
     stem = _slug(names, now.strftime("%Y-%m-%d"))
@@ -67,7 +61,7 @@ def begin(names: Sequence[str], low: int, high: int, path: Path | None) -> tuple
 
 
 def card_from(pages: Pages | Journal, path: Path) -> Card:
-    """The card that a journal's lines tell of; RecordError names the line that makes no sense."""
+    """Read a card from the lines of a journal; RecordError names the line that cannot be read."""
     lines = pages.lines
     match lines[0]:
         case {
@@ -80,10 +74,10 @@ def card_from(pages: Pages | Journal, path: Path) -> Card:
             pass
         case {"ninefold": "scorecard", "version": int(version)} if version != VERSION:
             raise RecordError(
-                f"the card {path_words(path)} is of version {version}, and this program reads {VERSION}"
+                f"the card {path_words(path)} has version {version}; this program reads {VERSION}"
             )
         case _:
-            raise RecordError(f"the file {path_words(path)} is not a score card; it was left untouched")
+            raise RecordError(f"the file {path_words(path)} is not a score card; it was not changed")
     try:
         number = 1
         card = Card(check_names(names), low, high)
@@ -91,7 +85,7 @@ def card_from(pages: Pages | Journal, path: Path) -> Card:
             number += 1
             card.commit(card.plan(step_from(line), draws=_draws(line)))
     except (NinefoldError, ValueError, TypeError, AttributeError) as error:
-        raise RecordError(f"the card {path_words(path)} makes no sense in line {number}: {error}") from None
+        raise RecordError(f"the card {path_words(path)} is corrupt in line {number}: {error}") from None
     return card
 
 
@@ -113,17 +107,17 @@ def saved() -> list[Path]:
     try:
         found = [(path.stat().st_mtime_ns, path) for path in place.glob(f"*{ENDING}") if path.stat().st_size]
     except OSError as error:
-        raise RecordError(f"cannot look into {path_words(place)}: {reason(error)}") from None
+        raise RecordError(f"cannot read the folder {path_words(place)}: {reason(error)}") from None
     return [path for _, path in sorted(found, reverse=True)]
 
 
 def locate(name: str) -> Path:
-    """The card meant: a file, the name of a saved card or a part of one; `` is the latest."""
+    """Find a card by its file, its name or a part of its name; `` is the latest."""
     cards = saved()
     if not name:
         if not cards:
             raise RuleError(
-                f"there is no card in {path_words(folder())}: ninefold score doubles Ann Bob begins one"
+                f"there is no card in {path_words(folder())}; start one with: ninefold score doubles Ann Bob"
             )
         return cards[0]
     if (path := Path(name)).is_file():
@@ -137,7 +131,7 @@ def locate(name: str) -> Path:
     if found:
         names = ", ".join(card.stem for card in found[:4])
         raise RuleError(f"{shown(name)} could be any of {len(found)} cards ({names}); type more of the name")
-    raise RuleError(f"there is no card called {shown(name)}; ninefold score --list names them")
+    raise RuleError(f"there is no card called {shown(name)}; ninefold score --list lists them")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +154,6 @@ def listing() -> list[Saved]:
             continue
         at = card.position
         last = str(at.high) if at.low == at.high else f"{at.low}-{at.high}"
-        state = f"over after {at.number}" if at.over else f"round {at.number} of {last}"
+        state = f"finished after round {at.number}" if at.over else f"round {at.number} of {last}"
         found.append(Saved(path.stem, at.listed(at.names, most=5), state))
     return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from time import monotonic
+from typing import Literal
 
 from rich.style import Style
 from rich.text import Text
@@ -17,22 +18,39 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from ninefold.kernel.errors import NinefoldError
-from ninefold.kernel.model import Event, Part, View
-from ninefold.terminal.asking import Action, actions, advice, fitting, lit, moved, places, toggle
-from ninefold.terminal.house import HouseApp
-from ninefold.terminal.match import Frame, Match
-from ninefold.terminal.paint import DIM, FINE, LIT, STRONG, Look, Place, Signs, named, paint
-from ninefold.terminal.plain import Order
+from ninefold.model.events import Event
+from ninefold.model.text import render
+from ninefold.model.view import Number, View
+from ninefold.terminal.actions import (
+    Action,
+    StandingOrder,
+    actions,
+    advice,
+    fitting,
+    lit,
+    moved,
+    places,
+    toggle,
+)
+from ninefold.terminal.base_app import BaseApp
+from ninefold.terminal.paint import DIM, FINE, LIT, STRONG, Look, Place, Signs, paint
 from ninefold.terminal.screens import Curtain, Orders, log_page, rules_page_of
+from ninefold.terminal.table import Frame, Table
+from ninefold.terminal.wording import as_sentence, error_text
 
-PACES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
-WIDE = 110  # columns from which the log stands beside the table
-BREATH = 0.04  # seconds after which keys are listened to and the screen is drawn
-BEAT = 0.1  # seconds between two looks at the clock
-KEYS = "q leave  ? rules  / say, ask  ! hint  Backspace undo  , orders  <> pace  ; log"
+PAUSES = {
+    "slow": 1.4,
+    "normal": 0.7,
+    "fast": 0.25,
+    "instant": 0.0,
+}  # seconds that a step is shown
+WIDE = 110  # columns from which the log is shown beside the table
+BREATH = 0.04  # seconds between handling keys and drawing the screen
+TICK = 0.1  # seconds between two checks of the clock
+KEYS = "q leave  ? rules  / type, ask  ! hint  Backspace undo  , orders  <> pace  ; log"
 
 
-class TableApp(HouseApp[str]):
+class TableApp(BaseApp[str]):
     """A match, full screen. Its return value is `over`, `left` or `again`."""
 
     CSS = """
@@ -49,23 +67,25 @@ class TableApp(HouseApp[str]):
     #keys { height: 1; color: $text-muted; }
     """
 
-    def __init__(self, match: Match, pace: str = "normal", signs: Signs = FINE) -> None:
+    def __init__(self, table: Table, pace: str = "normal", signs: Signs = FINE) -> None:
         super().__init__(signs)
-        self.match = match
+        self.table = table
+        self.names = table.names
         self.pace = pace
-        self.viewer: int | None = match.people[0] if len(match.people) == 1 else None
-        self.view: View = {}
-        self.told: list[Event] = []
+        self.viewer: int | None = table.people[0] if len(table.people) == 1 else None
+        self.view: View = table.view(self.viewer)
+        self.history: list[Event] = []
         self.queue: deque[Frame] = deque()
         self.cursor: Place | None = None
         self.picked: frozenset[Place] = frozenset()
-        self.orders: dict[int, Order] = {}
+        self.orders: dict[int, StandingOrder] = {}
         self.notice = ""
-        self.deciding: int | None = None  # the person who is asked now
-        self.asked_number: Part | None = None
+        self.deciding: int | None = None  # the person who has to decide now
+        self.asked_number: Number | None = None
         self.hurry = False
         self.pause: Timer | None = None  # until the next step is shown
         self.failed = False  # the last step could not be saved
+        self.ready = False  # to be drawn
         self._shown: dict[str, Text] = {}
 
     def compose(self) -> ComposeResult:
@@ -81,14 +101,14 @@ class TableApp(HouseApp[str]):
         yield Static(KEYS, id="keys", markup=False)
 
     def on_mount(self) -> None:
-        self.view = self.match.view(self.viewer)
-        self.told = list(self.match.logs[self.viewer])
-        self.match.skip_frames(self.viewer)
-        if self.match.timing == "live":
-            self.set_interval(BEAT, self._beat)
+        self.ready = True
+        self.history = self.table.log(self.viewer)
+        self.table.skip_frames(self.viewer)
+        if self.table.live:
+            self.set_interval(TICK, self._tick)
         self.advance()
 
-    # The course of the match
+    # Playing the match
 
     def advance(self) -> None:
         """Show what has happened, one step at a time, until a person has to decide."""
@@ -101,37 +121,37 @@ class TableApp(HouseApp[str]):
                     return
         except NinefoldError as error:
             self.failed = True
-            self.say(f"{error}; any key tries again, q leaves")
+            self.say(f"{error}; press any key to try again, or q to leave")
 
     def _step(self) -> bool:
-        """Show one step, or let it be made; False where it is to be looked at, or somebody has to decide."""
+        """Show or make one step; False if it should stay on screen, or a person has to decide."""
         if self.queue:
             frame = self.queue.popleft()
             self.view = frame.view
-            self.told += frame.events
+            self.history += frame.events
             if self._pauses(frame.events):
-                self._pause_for(PACES[self.pace])
+                self._pause_for(PAUSES[self.pace])
                 return False
-        elif self.match.over:
+        elif self.table.over:
             self._finish()
             return False
-        elif self.match.timing == "live":
+        elif self.table.live:
             self._settle()
             return False
-        elif self.match.next_bot is not None:
-            self.match.step_bot()
+        elif self.table.next_bot is not None:
+            self.table.step_bot()
             self._collect()
         else:
-            return not self._decide(self.match.awaited[0])
+            return not self._decide(self.table.awaited[0])
         return True
 
-    def _beat(self) -> None:
-        """The clock: others act while this person thinks, and what was picked stays picked."""
+    def _tick(self) -> None:
+        """Others act while this person thinks; picked cards stay picked."""
         try:
-            if self.match.over or not self.match.tick(monotonic()):
+            if self.table.over or not self.table.advance(monotonic()):
                 return
         except NinefoldError as error:
-            self.say(str(error))
+            self.show_error(error)
             return
         before = self.view
         self._collect()
@@ -141,9 +161,9 @@ class TableApp(HouseApp[str]):
         self.redraw()
 
     def _settle(self) -> None:
-        """Whoever sits here may act now, or is out for the moment."""
-        self.view = self.match.view(self.viewer)
-        self.deciding = self.viewer if self.viewer in self.match.awaited else None
+        """The person at this screen may act now, or is out for the moment."""
+        self.view = self.table.view(self.viewer)
+        self.deciding = self.viewer if self.viewer in self.table.awaited else None
         where = places(self.view)
         if self.cursor not in where:
             self.cursor = where[0] if where else None
@@ -161,26 +181,26 @@ class TableApp(HouseApp[str]):
             self.pause = None
 
     def _collect(self) -> None:
-        self.queue.extend(self.match.take_frames(self.viewer))
+        self.queue.extend(self.table.take_frames(self.viewer))
 
     def _pauses(self, happened: list[Event]) -> bool:
-        """Whether a step is to be looked at; the last one before a person decides stays there anyway."""
-        loud = any(not event.get("quiet") for event in happened)
-        match = self.match
-        stays = not self.queue and match.next_bot is None and match.awaited[:1] == [self.viewer]
-        watched = self.match.timing != "live" and not stays and not self.hurry
-        return loud and watched and PACES[self.pace] > 0
+        """Whether to pause at a step; the last one before a decision stays on screen anyway."""
+        loud = any(not event.quiet for event in happened)
+        table = self.table
+        stays = not self.queue and table.next_bot is None and table.awaited[:1] == [self.viewer]
+        watched = not self.table.live and not stays and not self.hurry
+        return loud and watched and PAUSES[self.pace] > 0
 
     def _decide(self, seat: int) -> bool:
-        """Let a person decide; False where a standing order has decided for them."""
+        """Let a person decide; False if a standing order decided for them."""
         standing = self.orders.get(seat)
-        if standing and (move := standing.move(self.match.view(seat))):
-            self.match.play(seat, move)
+        if standing and (move := standing.move(self.table.view(seat))):
+            self.table.play(seat, move)
             self._collect()
             return False
         if self.viewer != seat:
-            if self.match.game.facts.hidden and len(self.match.people) > 1:
-                self.push_screen(Curtain(self.match.names[seat]), lambda _: self._face(seat))
+            if self.table.game.facts.hidden and len(self.table.people) > 1:
+                self.push_screen(Curtain(self.names[seat]), lambda _: self._face(seat))
                 return True
             self._face(seat)
             return True
@@ -188,17 +208,17 @@ class TableApp(HouseApp[str]):
         return True
 
     def _face(self, seat: int) -> None:
-        """The screen is now for the eyes of this person."""
+        """This person is looking at the screen now."""
         self.viewer = seat
-        self.match.skip_frames(seat)
-        self.told = list(self.match.logs[seat])
+        self.table.skip_frames(seat)
+        self.history = self.table.log(seat)
         self._ask(seat)
 
     def _ask(self, seat: int) -> None:
         self.hurry = False
         self.failed = False
         self.deciding = seat
-        self.view = self.match.view(seat)
+        self.view = self.table.view(seat)
         where = places(self.view)
         if self.cursor not in where:
             lights = lit(self.view)
@@ -208,20 +228,20 @@ class TableApp(HouseApp[str]):
 
     def _finish(self) -> None:
         self.deciding = None
-        self.view = self.match.view(self.viewer)
-        self.notice = "The match is over: n plays another, Backspace takes back, q leaves."
+        self.view = self.table.view(self.viewer)
+        self.notice = "The match is over: n plays another, Backspace undoes, q leaves."
         self.redraw()
 
     def play(self, move: str) -> None:
-        """A person's move; what forbids it is said below the table."""
+        """Play a person's move; if it is refused, say why below the table."""
         if self.deciding is None:
             return
         seat = self.deciding
         self.notice = ""
         try:
-            self.match.play(seat, move)
+            self.table.play(seat, move)
         except NinefoldError as error:
-            self.say(str(error))
+            self.show_error(error)
             return
         self.deciding = None
         self._collect()
@@ -229,9 +249,12 @@ class TableApp(HouseApp[str]):
 
     def say(self, text: str) -> None:
         """A sentence below the table."""
-        text = named(text, self.match.names)
-        self.notice = text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+        self.notice = as_sentence(text)
         self.redraw()
+
+    def show_error(self, error: NinefoldError) -> None:
+        """What went wrong, below the table."""
+        self.say(error_text(error, self.names))
 
     # Drawing
 
@@ -247,8 +270,8 @@ class TableApp(HouseApp[str]):
         self.query_one("#side").display = wide
         self.query_one("#below").display = not wide
         asked = self.deciding is not None
-        here = actions(view, self.pointed) if asked else []
-        prompt = Text(named(view["prompt"], self.match.names), STRONG)
+        here = self._actions() if asked else []
+        prompt = Text(render(view.prompt, self.names), STRONG)
         if self.notice:
             prompt.append(f"\n{self.notice}", LIT)
         buttons = self._buttons(here, asked)
@@ -264,10 +287,10 @@ class TableApp(HouseApp[str]):
             lit=lit(view) if asked else frozenset(),
             click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
         )
-        table = paint(view, self.match.names, look)
+        table = paint(view, self.names, look)
         self._put("#title", self._heading())
         self._put("#table", Text("\n").join(table))
-        if len(table) > room:  # what is one's own stands last, and is what one needs to see
+        if len(table) > room:  # the viewer's own cards come last, and must stay visible
             self.query_one("#scroll").scroll_end(animate=False)
         spare = height - 2 - asking - len(table)
         if wide:
@@ -278,7 +301,7 @@ class TableApp(HouseApp[str]):
         self._put("#actions", buttons)
 
     def _put(self, where: str, text: Text) -> None:
-        """Show a text in its place, unless it stands there already: laying out the screen takes time."""
+        """Update a text if it has changed: laying out the screen takes time."""
         old = self._shown.get(where)
         if old == text and old.spans == text.spans:
             return
@@ -289,30 +312,29 @@ class TableApp(HouseApp[str]):
         self.query_one(where, Static).update(text, layout=not same_size)
 
     def _lines(self, text: Text) -> int:
-        """How many lines a text takes over the whole width."""
+        """How many lines a text takes at full width."""
         return len(text.wrap(self.console, self.size.width)) if text else 0
 
     def _heading(self) -> Text:
         view = self.view
-        title = Text(f" {view['title']}", STRONG).append(f"  {view['phase']}")
-        whose = [self.match.names[seat] for seat in view["actors"]]
-        if view["over"]:
+        title = Text(f" {view.title}", STRONG).append(f"  {render(view.phase, self.names)}")
+        whose = [self.names[seat] for seat in view.actors]
+        if view.over:
             title.append("  the match is over")
         elif len(whose) == 1:
             title.append(f"  {whose[0]} to act", STRONG)
         return title.append(f"  pace {self.pace}")
 
     def _buttons(self, here: list[Action], asked: bool) -> Text:
-        """What can be done now, in lines that break between two things only."""
+        """The possible actions, in lines that break only between actions."""
         parts = []
         for action in here:
             click = Style(meta={"@click": f"app.press({action.key!r})"})
             key = f"[{action.key}] " if action.key else ""
-            label = named(action.label, self.match.names)
-            parts.append(Text(key, LIT + click).append(label, STRONG + click))
-        if asked and (hint := advice(self.view, self.pointed)):
+            parts.append(Text(key, LIT + click).append(action.label, STRONG + click))
+        if asked and (hint := advice(self.view, here, self.names)):
             parts.append(Text(f"{hint} (arrows, Space)", DIM))
-        if not asked and not self.match.over:
+        if not asked and not self.table.over:
             parts.append(Text("Any key skips ahead.", DIM))
         lines = [Text()]
         for part in parts:
@@ -322,12 +344,12 @@ class TableApp(HouseApp[str]):
         return Text("\n").join(lines)
 
     def _recent(self, width: int, height: int) -> Text:
-        """The last things that happened, as many as fit."""
+        """The latest events, as many as fit."""
         lines: list[Text] = []
-        for event in reversed(self.told):
-            if event.get("quiet"):
+        for event in reversed(self.history):
+            if event.quiet:
                 continue
-            lines[:0] = Text(event["text"]).wrap(self.console, max(10, width))
+            lines[:0] = Text(render(event.text, self.names)).wrap(self.console, max(10, width))
             if len(lines) >= height:
                 break
         return Text("\n").join(lines[-height:] if height > 0 else [])
@@ -335,7 +357,7 @@ class TableApp(HouseApp[str]):
     # Keys and clicks
 
     def on_resize(self) -> None:
-        if self.view:
+        if self.ready:
             self.call_after_refresh(self.redraw)
 
     def on_key(self, event: events.Key) -> None:
@@ -367,15 +389,14 @@ class TableApp(HouseApp[str]):
         """Keys that mean the same in every game, at any time."""
         match sign:
             case "?":
-                self.push_screen(rules_page_of(self.match.game.name))
+                self.push_screen(rules_page_of(self.table.game.name))
             case ";":
-                self.push_screen(log_page(self.told))
+                self.push_screen(log_page(self.history, self.names))
             case "<" | ">":
-                names = list(PACES)
+                names = list(PAUSES)
                 at = names.index(self.pace) + (1 if sign == ">" else -1)
                 self.pace = names[min(max(at, 0), len(names) - 1)]
-                if self.match.timing:
-                    self.match.keep_time(self.match.timing, tempo_of(self.pace))
+                self.table.set_pace(self.pace)
                 self.redraw()
             case "q":
                 self.action_leave()
@@ -384,11 +405,11 @@ class TableApp(HouseApp[str]):
         return True
 
     def action_leave(self) -> None:
-        self.exit("over" if self.match.over else "left")
+        self.exit("over" if self.table.over else "left")
 
     def _wait_key(self, sign: str) -> None:
-        """A key while nobody is asked: skip ahead, end a standing order, try again what failed."""
-        if self.match.over and not self.queue:
+        """A key while nobody has to decide: skip ahead, end a standing order, retry after a failure."""
+        if self.table.over and not self.queue:
             if sign == "n":
                 self.exit("again")
             elif sign in ("\x7f", "\x08"):
@@ -396,7 +417,7 @@ class TableApp(HouseApp[str]):
             return
         if sign == "," and self.viewer in self.orders:
             del self.orders[self.viewer]
-            self.say("No standing order any more")
+            self.say("The standing order is off")
             return
         self.notice = "" if self.failed else self.notice
         self.failed = False
@@ -406,7 +427,7 @@ class TableApp(HouseApp[str]):
     def _move_cursor(self, key: str) -> None:
         where = places(self.view)
         zone = self.cursor[0] if self.cursor else ""
-        columns = next((part.get("columns", 0) for part in self.view["zones"] if part["id"] == zone), 0)
+        columns = next((part.columns or 0 for part in self.view.zones if part.id == zone), 0)
         steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
         if key == "tab":
             lights = [place for place in where if place in lit(self.view)]
@@ -415,19 +436,22 @@ class TableApp(HouseApp[str]):
             self.cursor = moved(where, self.cursor, steps[key] or (1 if key == "down" else -1), columns)
         self.redraw()
 
+    def _actions(self) -> list[Action]:
+        return actions(self.view, self.pointed, self.names)
+
     def _enter(self) -> None:
-        """Enter does what is possible with the cards pointed at, or at all, where that is only one thing."""
-        here = actions(self.view, self.pointed)
+        """Enter plays the only action for the picked cards, or the only action there is."""
+        here = self._actions()
         chosen = fitting(self.view, here, self.pointed) or here
         if len(chosen) == 1:
             self._do(chosen[0])
         elif here:
-            self.say("several things are possible: press the key of one")
+            self.say("several moves are possible: press the key of one")
         else:
-            self.say(advice(self.view, self.pointed) or "there is nothing to do here")
+            self.say(advice(self.view, here, self.names) or "there is nothing to do here")
 
     def action_pick(self, zone: str, place: int) -> None:
-        """A card was clicked on, or Space pressed at it."""
+        """A card was clicked, or Space was pressed on it."""
         if self.deciding is None or (zone, place) not in places(self.view):
             return
         self.cursor = (zone, place)
@@ -435,10 +459,10 @@ class TableApp(HouseApp[str]):
         self.redraw()
 
     def action_press(self, key: str) -> None:
-        """A key that stands for an action, or one of the house's own."""
+        """A key of an action, or one that works in every game."""
         match key:
             case "/":
-                self._open_entry("Say a move, or ask about one with a ? at its end; Esc goes back.")
+                self._open_entry("Type a move, or end it with ? to ask whether it is allowed; Esc goes back.")
             case "!":
                 self._hint()
             case ",":
@@ -446,7 +470,7 @@ class TableApp(HouseApp[str]):
             case "\x7f" | "\x08":
                 self._undo()
             case _:
-                chosen = [action for action in actions(self.view, self.pointed) if action.key == key]
+                chosen = [action for action in self._actions() if action.key == key]
                 if chosen:
                     self._do(chosen[0])
 
@@ -455,12 +479,12 @@ class TableApp(HouseApp[str]):
             self.play(action.move)
             return
         self.asked_number = action.number
-        low, high = action.number["low"], action.number["high"]
-        self._open_entry(f"{action.number['label']}, a number from {low:,} to {high:,}; Esc goes back.")
+        label, low, high = render(action.number.label, self.names), action.number.low, action.number.high
+        self._open_entry(f"{label}, a number from {low:,} to {high:,}; Esc goes back.")
 
     def _hint(self) -> None:
         if self.deciding is not None:
-            found = self.match.hint(self.deciding)
+            found = self.table.hint(self.deciding)
             self.say(f"the hard bot would play: {found.move}. {found.why}")
 
     def _undo(self) -> None:
@@ -468,20 +492,20 @@ class TableApp(HouseApp[str]):
         if seat is None:
             return
         try:
-            self.match.undo(seat)
+            self.table.undo(seat)
         except NinefoldError as error:
-            self.say(str(error))
+            self.show_error(error)
             return
         self._end_pause()
         self.orders.pop(seat, None)
-        self.notice = "Taken back."
+        self.notice = "Undone."
         self.queue.clear()
         self._face(seat)
 
     # Typing
 
     def _open_entry(self, words: str) -> None:
-        """Ask for a line in the place of the keys; what is asked stands in that of the notice."""
+        """Ask for a line of text; the question replaces the notice."""
         self.say(words)
         self.query_one("#keys").display = False
         entry = self.query_one("#entry", Input)
@@ -504,7 +528,7 @@ class TableApp(HouseApp[str]):
         if not text or self.deciding is None:
             return
         if number is not None:
-            self.play(f"{number['verb']} {text.replace(',', '')}")
+            self.play(f"{number.verb} {text.replace(',', '')}")
         elif text.endswith("?"):
             self._why(self.deciding, text.rstrip("? "))
         else:
@@ -512,40 +536,31 @@ class TableApp(HouseApp[str]):
 
     def _why(self, seat: int, move: str) -> None:
         try:
-            self.match.check(seat, move)
+            self.table.check(seat, move)
         except NinefoldError as error:
-            self.say(str(error))
+            self.show_error(error)
         else:
-            self.say(f"you can: {move} is possible now")
+            self.say(f"yes: {move} is possible now")
 
     def _ask_orders(self) -> None:
-        if not self.view["orders"]:
+        if not self.view.orders:
             self.say("this game has no standing orders")
             return
-        self.push_screen(Orders(self.view["orders"]), self._give_order)
+        self.push_screen(Orders(self.view.orders, self.names), self._give_order)
 
-    def _give_order(self, chosen: Order | None) -> None:
+    def _give_order(self, chosen: StandingOrder | Literal["off"] | None) -> None:
         if chosen is None or self.deciding is None:
             return
         seat = self.deciding
-        if not chosen.part:
+        if chosen == "off":
             self.orders.pop(seat, None)
-            self.say("No standing order any more")
+            self.say("The standing order is off")
             return
         self.orders[seat] = chosen
-        self.notice = f"Standing order: {chosen.part['label']}."
+        self.notice = f"Standing order: {render(chosen.order.label, self.names)}."
         self.deciding = None
         self.advance()
 
 
-def tempo_of(pace: str) -> str:
-    """How fast bots are, where they act by the clock."""
-    return "fast" if pace == "instant" else pace
-
-
 def _card_at(view: View) -> dict[Place, object]:
-    return {
-        (zone["id"], place): card["card"]
-        for zone in view["zones"]
-        for place, card in enumerate(zone.get("cards", []))
-    }
+    return {(zone.id, place): card.card for zone in view.zones for place, card in enumerate(zone.cards or [])}

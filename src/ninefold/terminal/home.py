@@ -1,4 +1,4 @@
-"""`ninefold` alone, in a terminal: what one can do next, as a list to choose from."""
+"""`ninefold` alone, in a terminal: a menu of what to do next."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from textual.widgets.option_list import Option
 from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError
 from ninefold.terminal import saves
-from ninefold.terminal.house import HouseApp
+from ninefold.terminal.base_app import BaseApp
 
 Command = list[str]
 LEVELS = ("easy", "medium", "hard")
-KEYS = "Arrows and Enter choose, Esc goes back, q leaves. All are commands: ninefold -h"
+KEYS = "Arrows and Enter choose, Esc goes back, q leaves. All commands: ninefold -h"
 
 
-class Home(HouseApp[Command]):
+class Home(BaseApp[Command]):
     """A menu whose choices are commands; its return value is the one chosen."""
 
     CSS = """
@@ -29,7 +29,7 @@ class Home(HouseApp[Command]):
     """
 
     def compose(self) -> ComposeResult:
-        yield Static("Ninefold: one house for games of nines", id="title", markup=False)
+        yield Static("Ninefold: card and dice games built around the number nine", id="title", markup=False)
         yield OptionList(id="list", markup=False)
         yield Static(KEYS, id="keys", markup=False)
 
@@ -60,12 +60,12 @@ class Home(HouseApp[Command]):
 
 
 def first_choices() -> list[tuple[str, Command]]:
-    """A match to go on with, the games, and what else there is."""
+    """A match to continue, the games, and everything else."""
     choices: list[tuple[str, Command]] = []
     try:
         path = saves.locate("", unfinished=True)
         left = saves.look(path)
-        choices.append((f"Go on with {left.title}, begun {left.begun}", ["play", "--resume"]))
+        choices.append((f"Continue {left.title}, started {left.begun}", ["play", "--resume"]))
     except NinefoldError:
         pass
     for name in registry.games():
@@ -73,14 +73,14 @@ def first_choices() -> list[tuple[str, Command]]:
         choices.append((f"{sheet.title}: {sheet.line}", [name]))
     return [
         *choices,
-        ("In the browser, with friends and phones in the room", ["serve", "--host", "0.0.0.0"]),
+        ("Play in the browser, with friends and phones in the room", ["serve", "--host", "0.0.0.0"]),
         ("Matches played here", ["history"]),
-        ("Every command", ["--help"]),
+        ("All commands", ["--help"]),
     ]
 
 
 def more_choices(name: str) -> list[tuple[str, Command]]:
-    """What one can do with a game."""
+    """What can be done with a game."""
     sheet = registry.facts(name)
     seats = str(sheet.usual_players)
     play = [
@@ -90,7 +90,7 @@ def more_choices(name: str) -> list[tuple[str, Command]]:
     return [
         (f"Learn {sheet.title} in a few minutes", ["learn", name]),
         *play,
-        (f"Two people at this screen, and bots: {sheet.title}", ["play", name, "Ann", "Ben"]),
+        (f"Play {sheet.title} with two people at this screen, and bots", ["play", name, "Ann", "Ben"]),
         (f"The rules of {sheet.title}", ["rules", name]),
-        ("Watch bots play it", ["demo", name]),
+        (f"Watch bots play {sheet.title}", ["demo", name]),
     ]

@@ -1,8 +1,7 @@
-"""Saved matches: where they lie, what they are called, beginning one and taking one up again."""
+"""Saved matches: where they are, what they are called, starting one and resuming one."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,47 +10,34 @@ from pathlib import Path
 from typing import Any
 
 from ninefold.engine.game import Game, read_seed
+from ninefold.engine.match import Seat
 from ninefold.engine.registry import facts
-from ninefold.journal import Journal, NotSavedError, path_words, read, reason
+from ninefold.files.journal import Journal, NotSavedError, path_words, read, reason
+from ninefold.files.paths import data_folder
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
-from ninefold.kernel.model import listing
-from ninefold.terminal.match import Match, Seat, Step, read_seats, read_steps, record_of
+from ninefold.model.text import join
+from ninefold.terminal.save_format import VERSION, Step, first_line, read_seats, read_steps, record_of
+from ninefold.terminal.table import Table
 
-VERSION = 1
 ENDING = ".match"
 KIND = "saved match"
 
 
 def folder() -> Path:
-    """Where matches are kept: $NINEFOLD_DATA, or the user's data folder."""
-    if chosen := os.environ.get("NINEFOLD_DATA"):
-        return Path(chosen) / "matches"
-    home = os.environ.get("XDG_DATA_HOME")
-    try:
-        base = Path(home) if home else Path.home() / ".local" / "share"
-    except RuntimeError:
-        raise RuleError("there is no home folder to keep matches in; set NINEFOLD_DATA") from None
-    return base / "ninefold" / "matches"
+    """The folder with the saved matches."""
+    return data_folder("matches")
 
 
-def begin(game: Game, seats: Sequence[Seat], seed: int | None) -> tuple[Match, Path]:
+def begin(game: Game, seats: Sequence[Seat], seed: int | None) -> tuple[Table, Path]:
     """A new match in a new file, not yet dealt."""
     now = datetime.now().astimezone()
-    first = {
-        "ninefold": "match",
-        "version": VERSION,
-        "game": game.name,
-        "rules": game.facts.version,
-        "options": dict(game.options),
-        "begun": now.isoformat(timespec="seconds"),
-        "seats": [{"name": seat.name, "bot": seat.bot} for seat in seats],
-    }
+    first = first_line(game, seats, now.isoformat(timespec="seconds"))
     journal = _create(f"{now:%Y-%m-%d}-{game.name}", first)
-    return _match(game, seats, seed, journal), journal.path
+    return _table(game, seats, seed, journal), journal.path
 
 
-def _match(game: Game, seats: Sequence[Seat], seed: int | None, journal: Journal) -> Match:
-    """A match that is kept in a journal."""
+def _table(game: Game, seats: Sequence[Seat], seed: int | None, journal: Journal) -> Table:
+    """A table whose match is kept in a journal."""
 
     def save(line: dict[str, Any]) -> None:
         try:
@@ -59,7 +45,7 @@ def _match(game: Game, seats: Sequence[Seat], seed: int | None, journal: Journal
         except NotSavedError as error:
             raise NotSavedError(f"the match cannot be saved, so nothing has happened: {error}") from None
 
-    return Match(game, seats, read_seed(seed), save, journal.close)
+    return Table(game, seats, read_seed(seed), save, journal.close)
 
 
 def _create(stem: str, first: dict[str, Any]) -> Journal:
@@ -70,20 +56,20 @@ def _create(stem: str, first: dict[str, Any]) -> Journal:
     raise NotSavedError(f"there are too many matches called {stem} in {path_words(folder())}")
 
 
-def resume(path: Path) -> Match:
-    """A saved match where it was left."""
+def resume(path: Path) -> Table:
+    """Resume a saved match."""
     journal = Journal.open(path, KIND)
     try:
         header = _header(journal.lines[0], path)
-        match = _match(_game(header), read_seats(header["seats"]), None, journal)
-        match.go_on(journal.lines[1:])
+        table = _table(_game(header), read_seats(header["seats"]), None, journal)
+        table.resume(journal.lines[1:])
     except NinefoldError:
         journal.close()
         raise
     except (TypeError, ValueError, KeyError, AttributeError):
         journal.close()
-        raise RecordError(f"the match {path_words(path)} makes no sense; it was left untouched") from None
-    return match
+        raise RecordError(f"the match {path_words(path)} is corrupt; the file was not changed") from None
+    return table
 
 
 def _header(line: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -91,7 +77,7 @@ def _header(line: dict[str, Any], path: Path) -> dict[str, Any]:
         raise RecordError(f"the file {path_words(path)} is not a {KIND}")
     if line.get("version") != VERSION:
         raise RecordError(
-            f"the match {path_words(path)} is of version {line.get('version')}, and this reads {VERSION}"
+            f"the match {path_words(path)} has version {line.get('version')}; this program reads {VERSION}"
         )
     return line
 
@@ -100,8 +86,8 @@ def _game(header: dict[str, Any]) -> Game:
     game = Game(header["game"], len(header["seats"]), header["options"])
     if header["rules"] != game.facts.version:
         raise RecordError(
-            f"the match was begun under version {header['rules']} of the rules of {game.facts.title}; "
-            f"this is version {game.facts.version}"
+            f"the match was started under version {header['rules']} of the rules of {game.facts.title}; "
+            f"this program has version {game.facts.version}"
         )
     return game
 
@@ -114,7 +100,7 @@ class Saved:
     header: dict[str, Any]
     seats: list[Seat]
     steps: list[Step]
-    scores: list[int] | None  # None while it goes on
+    scores: list[int] | None  # None while it is not finished
     winners: list[int]
 
     @property
@@ -135,7 +121,7 @@ class Saved:
         if not self.over:
             return "not finished"
         names = [self.seats[seat].name for seat in self.winners]
-        return f"{listing(names)} won" if names else "nobody won"
+        return f"{join(names)} won" if names else "nobody won"
 
     def record(self) -> dict[str, Any]:
         """The match as a record to be replayed."""
@@ -143,7 +129,7 @@ class Saved:
 
 
 def look(path: Path) -> Saved:
-    """A saved match as it stands in its file."""
+    """Read a saved match from its file."""
     lines = read(path, KIND).lines
     header = _header(lines[0], path)
     facts(header["game"])
@@ -155,7 +141,7 @@ def look(path: Path) -> Saved:
             raise ValueError(winners)
         return Saved(path, header, seats, read_steps(lines[1:]), scores, winners)
     except (TypeError, ValueError, KeyError, AttributeError):
-        raise RecordError(f"the match {path_words(path)} makes no sense") from None
+        raise RecordError(f"the match {path_words(path)} is corrupt") from None
 
 
 def saved() -> list[Path]:
@@ -164,12 +150,12 @@ def saved() -> list[Path]:
     try:
         found = [(path.stat().st_mtime_ns, path) for path in place.glob(f"*{ENDING}")]
     except OSError as error:
-        raise RecordError(f"cannot look into {path_words(place)}: {reason(error)}") from None
+        raise RecordError(f"cannot read the folder {path_words(place)}: {reason(error)}") from None
     return [path for _, path in sorted(found, reverse=True)]
 
 
 def locate(name: str, unfinished: bool = False) -> Path:
-    """The match meant: a file, a match's name or a part of it; `` is the latest (that is not over)."""
+    """Find a match by its file, its name or a part of its name; `` is the latest one that is not over."""
     if name and Path(name).is_file():
         return Path(name)
     found = [path for path in saved() if name.lower() in path.stem.lower()]
@@ -182,9 +168,9 @@ def locate(name: str, unfinished: bool = False) -> Path:
         names = ", ".join(path.stem for path in found[:4])
         raise RuleError(f"{name!r} could be any of {len(found)} matches ({names}); type more of the name")
     if not found:
-        what = f"called {name!r}" if name else "to go on with" if unfinished else "yet"
+        what = f"called {name!r}" if name else "to resume" if unfinished else "yet"
         raise RuleError(
-            f"there is no match {what} in {path_words(folder())}: ninefold play doubles begins one"
+            f"there is no match {what} in {path_words(folder())}; start one with: ninefold play doubles"
         )
     return found[0]
 
@@ -193,7 +179,7 @@ def _over(path: Path) -> bool:
     try:
         return look(path).over
     except NinefoldError:
-        return True  # damaged, or of other rules: not to be gone on with unasked
+        return True  # damaged, or of other rules: not one to resume by default
 
 
 def standings(matches: Sequence[Saved]) -> list[tuple[str, int, int]]:

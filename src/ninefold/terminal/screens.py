@@ -1,8 +1,9 @@
-"""The screens over the table: a curtain between two players, a page to read, the standing orders."""
+"""Screens over the table: a curtain between players, a page to read, standing orders."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,8 +12,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 
 from ninefold.engine.registry import rules_page
-from ninefold.kernel.model import Event, Part
-from ninefold.terminal.plain import Order
+from ninefold.model.events import Event
+from ninefold.model.text import render
+from ninefold.model.view import Order
+from ninefold.terminal.actions import StandingOrder
 
 AWAY = ("escape", "q", "enter", "question_mark", "semicolon")
 
@@ -28,7 +31,8 @@ class Curtain(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(
-            f"Pass the screen to {self.who}.\n\n{self.who}: press Enter when nobody else looks.", markup=False
+            f"Pass the screen to {self.who}.\n\n{self.who}: press Enter when nobody else is looking.",
+            markup=False,
         )
 
     def on_key(self, event: events.Key) -> None:
@@ -70,13 +74,14 @@ def rules_page_of(game: str) -> Page:
     return Page(rules_page(game), markdown=True)
 
 
-def log_page(told: Sequence[Event]) -> Page:
-    """Everything a viewer has been told."""
-    return Page("\n".join(event["text"] for event in told) or "Nothing has happened yet.", markdown=False)
+def log_page(log: Sequence[Event], names: Sequence[str]) -> Page:
+    """Everything that has happened, as the viewer may know it."""
+    lines = [render(event.text, names) for event in log]
+    return Page("\n".join(lines) or "Nothing has happened yet.", markdown=False)
 
 
-class Orders(ModalScreen[Order | None]):
-    """Choose a standing order, and its number where it has one."""
+class Orders(ModalScreen[StandingOrder | Literal["off"] | None]):
+    """Choose a standing order and its number, if it has one; or `off`, to end the current one."""
 
     CSS = """
     Orders { align: center middle; background: $background 60%; }
@@ -84,13 +89,14 @@ class Orders(ModalScreen[Order | None]):
     Orders Input { width: 60; display: none; }
     """
 
-    def __init__(self, orders: Sequence[Part]) -> None:
+    def __init__(self, orders: Sequence[Order], names: Sequence[str]) -> None:
         super().__init__()
         self.orders = list(orders)
-        self.chosen: Part | None = None
+        self.names = names
+        self.chosen: Order | None = None
 
     def compose(self) -> ComposeResult:
-        labels = [part["label"] + ("…" if part["ask"] else "") for part in self.orders]
+        labels = [render(order.label, self.names) + ("…" if order.ask else "") for order in self.orders]
         yield OptionList(*labels, "No standing order")
         yield Input(placeholder="How much?", type="integer", max_length=18)
 
@@ -101,11 +107,11 @@ class Orders(ModalScreen[Order | None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_index == len(self.orders):
-            self.dismiss(Order({}))
+            self.dismiss("off")
             return
         self.chosen = self.orders[event.option_index]
-        if not self.chosen["ask"]:
-            self.dismiss(Order(self.chosen))
+        if not self.chosen.ask:
+            self.dismiss(StandingOrder(self.chosen))
             return
         self.query_one(Input).display = True
         self.query_one(Input).focus()
@@ -113,7 +119,7 @@ class Orders(ModalScreen[Order | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         if self.chosen and event.value.isdigit():
-            self.dismiss(Order(self.chosen, int(event.value)))
+            self.dismiss(StandingOrder(self.chosen, int(event.value)))
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":

@@ -1,8 +1,8 @@
-"""An append-only file of JSON lines that survives a pulled plug: what `append` has taken is on the disk.
+"""An append-only file of JSON lines that survives a power cut: when `append` returns, the line is on disk.
 
-Every line ends in a checksum that runs on from the line before: a damaged, lost or doubled line is noticed.
-It knows nothing of games or players: what the lines say, and what such a file is called, is the business of
-whoever writes them.
+Every line ends in a checksum that includes the line before, so a damaged, lost or duplicated line is
+detected. Knows nothing about games or players: the caller decides what the lines mean and what the file is
+called.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class NotSavedError(NinefoldError):
-    """A line that could not be stored; the file is as it was."""
+    """A line could not be stored; the file is unchanged."""
 
 
 class BusyError(NinefoldError):
@@ -34,12 +34,12 @@ class BusyError(NinefoldError):
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, in its own words."""
+    """The system's own explanation of an error."""
     return (error.strerror or str(error)).lower()
 
 
 def path_words(path: Path) -> str:
-    """A path fit to be shown."""
+    """A path as text that can be displayed."""
     return _UNSEEN.sub("?", str(path).encode("utf-8", "replace").decode())
 
 
@@ -50,7 +50,7 @@ def _sealed(data: dict[str, Any], check: int) -> tuple[bytes, int]:
 
 
 def _opened(line: bytes, check: int) -> tuple[dict[str, Any], int] | None:
-    """What a line holds and the checksum to run on from; None where it is damaged."""
+    """The content of a line and its checksum; None if it is damaged."""
     if not (found := _CHECK.search(line)):
         return None
     body = line[: found.start()]
@@ -65,7 +65,7 @@ def _opened(line: bytes, check: int) -> tuple[dict[str, Any], int] | None:
 
 
 class Pages:
-    """What a journal holds: its lines, and where a cut-off last line begins, if there is one."""
+    """The content of a journal: its lines, and where an incomplete last line begins, if there is one."""
 
     def __init__(self, content: bytes, path: Path, kind: str) -> None:
         self.lines: list[dict[str, Any]] = []
@@ -78,20 +78,20 @@ class Pages:
             found = _opened(line, self.check)
             if found is None:
                 if number == len(raw) and number > 1:
-                    break  # cut off in mid-write: the line was never acknowledged
+                    break  # incomplete: the line was never acknowledged
                 what = f"is not a {kind}" if number == 1 else f"is damaged in line {number}"
-                raise RecordError(f"the file {path_words(path)} {what}; it was left untouched")
+                raise RecordError(f"the file {path_words(path)} {what}; it was not changed")
             data, self.check = found
             self.lines.append(data)
             self.good += len(line) + 1
         if not self.lines:
-            raise RecordError(f"the file {path_words(path)} is empty and not a {kind}")
+            raise RecordError(f"the file {path_words(path)} is empty, so it is not a {kind}")
         self.torn = self.good < len(content)
         self.unfinished = self.good > len(content)  # only the newline is missing
 
 
 def read(path: Path, kind: str = "file") -> Pages:
-    """The lines of a journal, which may be open elsewhere; the file is not touched."""
+    """Read the lines of a journal, which may be open elsewhere, without changing the file."""
     try:
         return Pages(path.read_bytes(), path, kind)
     except OSError as error:
@@ -113,14 +113,14 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, first: dict[str, Any], kind: str = "file") -> Journal:
-        """A new file with a first line; NotSavedError where it cannot be made, or is there already."""
+        """Create a file with a first line; NotSavedError if it cannot be created or already exists."""
         line, _ = _sealed(first, 0)
         try:
             if not path.parent.is_dir():
                 path.parent.mkdir(parents=True)
             number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
         except OSError as error:
-            raise NotSavedError(f"cannot make the {kind} {path_words(path)}: {reason(error)}") from None
+            raise NotSavedError(f"cannot create the {kind} {path_words(path)}: {reason(error)}") from None
         file = FileIO(number, "r+")
         try:
             _lock(file, path, kind)
@@ -129,12 +129,12 @@ class Journal:
         except OSError as error:
             file.close()
             path.unlink(missing_ok=True)
-            raise NotSavedError(f"cannot make the {kind} {path_words(path)}: {reason(error)}") from None
+            raise NotSavedError(f"cannot create the {kind} {path_words(path)}: {reason(error)}") from None
         return cls(path, file, Pages(line, path, kind))
 
     @classmethod
     def open(cls, path: Path, kind: str = "file") -> Journal:
-        """An existing journal; RecordError where it is damaged, BusyError where it is open elsewhere."""
+        """Open an existing journal; RecordError if it is damaged, BusyError if it is open elsewhere."""
         try:
             file = FileIO(path, "r+")
         except OSError as error:
@@ -150,25 +150,25 @@ class Journal:
             raise
 
     def append(self, data: dict[str, Any]) -> None:
-        """Store a line; NotSavedError, and the file as it was, where that cannot be done."""
+        """Store a line; if that fails, NotSavedError, and the file is unchanged."""
         line, check = _sealed(data, self._check)
         try:
             if os.fstat(self._file.fileno()).st_nlink == 0:
                 raise OSError(0, "its file has been removed")
             if self._dirty:
-                self._mend()
+                self._repair()
             self._file.seek(self._size)
             self._dirty = True
             _write(self._file, line)
         except OSError as error:
-            self._take_back()
+            self._roll_back()
             raise NotSavedError(reason(error)) from None
         self._dirty = False
         self._size += len(line)
         self._check = check
 
-    def _mend(self) -> None:
-        """Cut off what was not finished."""
+    def _repair(self) -> None:
+        """Remove an incomplete line."""
         if self._unfinished:
             self._file.seek(self._size - 1)
             _write(self._file, b"\n")
@@ -176,15 +176,15 @@ class Journal:
         self._file.truncate(self._size)
         self._dirty = False
 
-    def _take_back(self) -> None:
+    def _roll_back(self) -> None:
         try:
-            self._mend()
+            self._repair()
             os.fsync(self._file.fileno())
         except OSError:
-            self._dirty = True  # tried again before the next line
+            self._dirty = True  # retried before the next line
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file, for others to open."""
         self._file.close()
 
 
@@ -201,12 +201,12 @@ def _lock(file: FileIO, path: Path, kind: str) -> None:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BusyError(
-                f"the {kind} {path_words(path)} is open in another window; go on there, or close it"
+                f"the {kind} {path_words(path)} is open in another window; use it there, or close it first"
             ) from None
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a new file's name durable too, where the system can."""
+    """Make a new file's name durable too, if the system can."""
     if sys.platform != "win32":
         number = os.open(folder, os.O_RDONLY)
         try:

@@ -1,26 +1,28 @@
-"""`ninefold learn GAME`: a short guided match, lesson by lesson, asked in lines and drawn as a table."""
+"""`ninefold learn GAME`: short lessons, each a position to play, typed line by line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from ninefold.engine.game import Game
+from ninefold.engine.chance import SeededChance
+from ninefold.engine.game import Game, read_seed
+from ninefold.engine.match import Match, Seat
 from ninefold.engine.registry import lessons
-from ninefold.engine.state import State
-from ninefold.engine.views import tell
 from ninefold.kernel.errors import IllegalMove
-from ninefold.kernel.lessons import Lesson
-from ninefold.terminal.asking import every_move
-from ninefold.terminal.paint import named
+from ninefold.model.lessons import Lesson
+from ninefold.model.text import render
+from ninefold.model.view import View
+from ninefold.terminal.actions import every_move
+from ninefold.terminal.table import repeat
+from ninefold.terminal.wording import error_text
 
-Show = Callable[[dict[str, Any], list[str]], None]
+Show = Callable[[View, list[str]], None]
 MOST = 12  # moves listed
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo", "Jo")  # the learner is the first
-HELP = "Type a move. `moves` lists them, `hint` helps, `skip` goes on to the next lesson, `quit` leaves."
+HELP = "Type a move. `moves` lists them, `hint` helps, `skip` starts the next lesson, `quit` leaves."
 
 
-class School:
+class Tutorial:
     """The lessons of one game."""
 
     def __init__(self, game: str, read: Callable[[str], str], say: Callable[[str], None], show: Show) -> None:
@@ -31,7 +33,7 @@ class School:
         self.show = show
 
     def run(self) -> bool:
-        """All lessons; False where somebody left before the end."""
+        """Run all lessons; False if the learner left before the end."""
         title = Game(self.game).facts.title
         self.say(f"{title} in {len(self.lessons)} lessons. You are {NAMES[0]}. {HELP}")
         for number, lesson in enumerate(self.lessons, 1):
@@ -43,14 +45,15 @@ class School:
         return True
 
     def _teach(self, lesson: Lesson) -> bool:
-        state = stage(lesson, self.game)
-        names = [NAMES[(seat - lesson.seat) % state.game.players] for seat in range(state.game.players)]
-        view = state.view(lesson.seat)
+        match = stage(lesson, self.game)
+        players = match.game.players
+        names = [NAMES[(seat - lesson.seat) % players] for seat in range(players)]
+        view = match.state.picture(lesson.seat)
         self.show(view, names)
         self.say(lesson.task)
         while True:
             try:
-                line = self.read(f"{named(view['prompt'], names)} > ").strip()
+                line = self.read(f"{render(view.prompt, names)} > ").strip()
             except EOFError:
                 return False
             match line.lower():
@@ -65,42 +68,35 @@ class School:
                 case "hint":
                     self.say(lesson.hint or "Any of the moves will do: `moves` lists them.")
                 case "moves":
-                    for move, _ in list(every_move(view))[:MOST]:
+                    for move, _ in list(every_move(view, names))[:MOST]:
                         self.say(f"  {move}")
                 case _:
-                    if self._answer(lesson, state, line, names):
+                    if self._answer(lesson, match, line, names):
                         return True
 
-    def _answer(self, lesson: Lesson, state: State, line: str, names: list[str]) -> bool:
-        """Take a typed move; True where it solves the lesson."""
+    def _answer(self, lesson: Lesson, match: Match, line: str, names: list[str]) -> bool:
+        """Play a typed move; True if it solves the lesson."""
         try:
-            action = state._admit(lesson.seat, line)
+            action = match.state.admit(lesson.seat, line)
         except IllegalMove as error:
-            self.say(named(str(error), names) + ".")
+            self.say(error_text(error, names))
             return False
-        move = state.say(lesson.seat, action)
+        move = match.state.format(lesson.seat, action)
         if lesson.answers and move not in lesson.answers:
             self.say(f"{move} is possible, but not what this lesson is about. {lesson.hint}")
             return False
-        state.manual = False
-        told: list[str] = []
-        state.watchers.append(
-            lambda before, seat, done, after: told.extend(
-                event["text"]
-                for event in tell(state.game, before, seat, done, after, lesson.seat, names)
-                if not event.get("quiet")
-            )
-        )
-        state.play(lesson.seat, move)
-        for text in told:
-            self.say(f"  {text}")
+        happened = match.play(lesson.seat, action)
+        for beat in match.beats([one.moment for one in happened if one.moment], lesson.seat):
+            for event in beat.events:
+                if not event.quiet:
+                    self.say(f"  {render(event.text, names)}")
         self.say(lesson.after)
         return True
 
 
-def stage(lesson: Lesson, game: str) -> State:
-    """The position of a lesson."""
-    state = Game(game, lesson.players, lesson.options).start(manual=True)
-    for seat, text in lesson.script():
-        state.play(seat, text)
-    return state
+def stage(lesson: Lesson, game: str) -> Match:
+    """A match in the position of a lesson."""
+    chosen = Game(game, lesson.players, lesson.options)
+    match = Match(chosen, [Seat()] * chosen.players, SeededChance(read_seed(None)))
+    repeat(match, list(lesson.script()))
+    return match

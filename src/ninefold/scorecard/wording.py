@@ -1,6 +1,6 @@
-"""What happened and how things stand, in words: the sentences that both screens show.
+"""What happened and the score so far, in words: the sentences that both screens show.
 
-Knows the card; knows neither colours nor the width of a screen, nor where the words go.
+Knows the card, but no colours and no screen width.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from ninefold.scorecard.entries import (
 )
 from ninefold.scorecard.names import listed
 
-SEVENS = 4  # as many boxes to tick; a test holds it against the rules
+SEVENS = 4  # boxes to tick; a test compares it with the rules
 WRITTEN_OUT = 10**21
 
 
 class Tone(Enum):
-    """How loudly a line is said."""
+    """How a line is emphasised."""
 
     PLAIN = "plain"
     DOUBLES = "doubles"
@@ -51,7 +51,7 @@ class Line:
 
 
 def amount(number: int) -> str:
-    """A number of points, with commas; one that nobody would read out as a power of ten."""
+    """A number of points, with commas; a very long one as a power of ten."""
     if number < WRITTEN_OUT:
         return f"{number:,}"
     power = int((number.bit_length() - 1) * 0.30102999566398)
@@ -62,7 +62,7 @@ def amount(number: int) -> str:
 
 
 def dice_words(roll: Roll) -> str:
-    """`3 and 4`; where only the sum was told, `a 9`, `a plain 8` (not doubles) or `a seven`."""
+    """`3 and 4`; if only the sum is known, `a 9`, `a plain 8` (not doubles) or `a seven`."""
     total = roll.one + roll.other
     if roll.exact:
         return f"{roll.one} and {roll.other}"
@@ -72,14 +72,14 @@ def dice_words(roll: Roll) -> str:
 
 
 def entry_words(entry: Entry, names: Mapping[Player, str]) -> str:
-    """An entry by itself, as the list of a round and a refused correction name it."""
+    """What to call an entry, in lists and in errors."""
 
     def called(players: Iterable[Player]) -> str:
-        return listed([names.get(player, "somebody") for player in players])
+        return listed([names.get(player, "a player") for player in players])
 
     match entry:
         case Roll():
-            return f"the roll {dice_words(entry)}"
+            return f"the roll of {dice_words(entry)}"
         case Cash(players):
             return f"the cash-out of {called(players)}"
         case Join(_, name):
@@ -117,7 +117,7 @@ def round_words(at: Position) -> str:
 
 
 def event_lines(event: Event, at: Position) -> list[Line]:
-    """What an entry did, and the end of the round or of the game with it."""
+    """What an entry did, including the end of the round or of the game."""
     match event.entry:
         case Roll():
             lines = _roll_lines(event, event.entry, at)
@@ -125,21 +125,21 @@ def event_lines(event: Event, at: Position) -> list[Line]:
             lines = [Line(f"{at.listed(players)} cash{_es(players)} out {amount(event.total)}.", Tone.GOOD)]
         case Join(player, _) | Return(player):
             verb = "joins" if isinstance(event.entry, Join) else "is back"
-            when = "at once" if event.first else "from the next round on"
+            when = "in this round" if event.first else "from the next round"
             lines = [Line(f"{at.names[player]} {verb} with {amount(event.total)}, {when}.", Tone.GOOD)]
         case Leave(player):
             lines = [
-                Line(f"{at.names[player]} leaves with {amount(event.total)} and is passed over from now on.")
+                Line(f"{at.names[player]} leaves with {amount(event.total)} and is skipped from now on.")
             ]
         case Rename(player, name):
-            lines = [Line(f"Noted: {name}.", Tone.GOOD)]
+            lines = [Line(f"The new name is {name}.", Tone.GOOD)]
         case Next(player):
-            lines = [Line(f"The dice are with {at.names[player]}.")]
+            lines = [Line(f"{at.names[player]} has the dice.")]
         case Rounds(last):
             lines = [Line(f"The game now has {rounds_words(last, last)}.")]
         case Correct(number, gains):
             scored = listed([f"{at.names[player]} {amount(gain)}" for player, gain in gains])
-            lines = [Line(f"Round {number} put right: {scored}.", Tone.GOOD)]
+            lines = [Line(f"Round {number} corrected: {scored}.", Tone.GOOD)]
         case Close():
             lines = [Line(f"Round {event.round} is closed.")]
     return lines + (_ending_lines(event, at) if event.ended else [])
@@ -155,7 +155,7 @@ def _roll_lines(event: Event, roll: Roll, at: Position) -> list[Line]:
     gain = amount(event.total - event.before)
     if roll.one == roll.other:
         if event.first:
-            return [Line(f"DOUBLES! {rolled} to begin with: {amount(event.total)}.", Tone.DOUBLES)]
+            return [Line(f"DOUBLES! {rolled} on the first roll: {amount(event.total)}.", Tone.DOUBLES)]
         return [
             Line(f"DOUBLES! {rolled}: {amount(event.before)} becomes {amount(event.total)}.", Tone.DOUBLES)
         ]
@@ -170,7 +170,7 @@ def _roll_lines(event: Event, roll: Roll, at: Position) -> list[Line]:
 def _ending_lines(event: Event, at: Position) -> list[Line]:
     lines = [Line(round_summary(at, event.round), Tone.GOOD)]
     if event.drew is False:
-        lines.append(Line("The card has drawn: the game goes on."))
+        lines.append(Line("The card has drawn: the game continues."))
     if event.over:
         drawn = "The card has drawn: that was" if event.drew else "That was"
         lines.append(Line(f"{drawn} the last round. {winner_words(at)}", Tone.DOUBLES))
@@ -187,12 +187,12 @@ def round_summary(at: Position, number: int) -> str:
         f"{amount(gain) if gain else 'nothing'} for {at.listed(by_gain[gain])}"
         for gain in sorted(by_gain)[::-1]
     ]
-    told = ", ".join(parts[:8]) + (" ..." if len(parts) > 8 else ".") if parts else "nobody was in it."
-    return f"Round {number} is over: {told}"
+    results = ", ".join(parts[:8]) + (" ..." if len(parts) > 8 else ".") if parts else "nobody played it."
+    return f"Round {number} is over: {results}"
 
 
 def standings(at: Position) -> list[tuple[str, Player]]:
-    """Everybody with a place, best first; equal scores share one (R5.2)."""
+    """All players with their places, best first; equal scores share a place (R5.2)."""
     order = sorted(at.names, key=lambda player: -at.scores[player])
     count: dict[int, int] = {}
     first: dict[int, int] = {}
@@ -209,34 +209,32 @@ def winner_words(at: Position) -> str:
     winners = [player for player in at.names if at.scores[player] == best]
     if len(winners) == 1:
         return f"{at.names[winners[0]]} wins with {amount(best)}."
-    if len(winners) == len(at.names):
-        return f"All {len(winners):,} share the win with {amount(best)}."
+    if len(winners) == len(at.names) > 12:
+        return f"All {len(winners):,} players share the win with {amount(best)}."
     return f"{at.listed(winners)} share the win with {amount(best)}."
 
 
 def status_lines(at: Position) -> list[str]:
-    """Where the game stands, in two plain lines."""
+    """The position in two plain lines."""
     ranked = [f"{at.names[player]} {amount(at.scores[player])}" for player in at.names]
     scores = f"Scores: {listed(ranked, most=24)}."
     if at.over:
-        return [f"The game is over after round {at.number}.", scores]
+        return [f"The game ended after round {at.number}.", scores]
     roller = at.roller
     if roller is None:
-        return [f"{round_words(at)}. Nobody is at the table: join NAME or return NAME.", scores]
+        return [f"{round_words(at)}. Nobody is playing: type join NAME or return NAME.", scores]
     sevens = f"sevens {at.sevens} of {SEVENS}"
     if at.sevens == SEVENS - 1:
         sevens += " (the next one ends the round)"
     inside = "everyone" if len(at.inside) == len(at.names) > 1 else at.listed(at.inside)
-    first = (
-        f"{round_words(at)}. Total {amount(at.total)}, {sevens}. {at.names[roller]} rolls next. In: {inside}."
-    )
-    return [first, scores]
+    total = f"{round_words(at)}. Total {amount(at.total)}, {sevens}."
+    return [f"{total} {at.names[roller]} rolls next. Still in: {inside}.", scores]
 
 
 def round_listing(card: Card, number: int) -> list[str]:
     """The entries of a round, numbered as corrections name them."""
     at = card.position
-    story = [(count, event) for found, count, event in card.told() if found == number]
+    story = [(count, event) for found, count, event in card.events() if found == number]
     finished = number <= len(at.past)
     lines = [f"Round {number}{'' if finished else ', being played'}"]
     for count, event in story:

@@ -1,4 +1,4 @@
-"""What every full screen of the house has in common: leaving it, suspending it, terminals of few means.
+"""What all full-screen apps share: leaving, suspending, simple terminals.
 
 Knows no match and no game.
 """
@@ -19,17 +19,17 @@ from ninefold.terminal.paint import PLAIN, Signs, ascii_of
 
 Answer = TypeVar("Answer")
 
-_NO_COLOUR = bool(os.environ.get("NO_COLOR"))  # Textual takes it out of the environment
+_NO_COLOUR = bool(os.environ.get("NO_COLOR"))  # Textual removes it from the environment
 
 
 class _Ascii(LineFilter):
-    """Keeps whatever is drawn to ASCII."""
+    """Keeps everything that is drawn to ASCII."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 (the shape Textual asks for)
         return [Segment(ascii_of(text), style, control) for text, style, control in segments]
 
 
-class HouseApp(App[Answer]):
+class BaseApp(App[Answer]):
     """A full screen that Ctrl-C leaves and Ctrl-Z suspends at any moment."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -53,7 +53,7 @@ class HouseApp(App[Answer]):
         self.app_resume_signal.subscribe(self, lambda _: self._draw_again())
 
     def _draw_again(self) -> None:
-        """The terminal has forgotten the screen while the process was suspended."""
+        """Draw everything again: the terminal lost the screen while the process was suspended."""
         for screen in self.screen_stack:
             screen.refresh(layout=True)
 

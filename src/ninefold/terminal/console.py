@@ -1,0 +1,70 @@
+"""The terminal around us: what it can show, and lines in and out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ninefold.terminal.paint import Signs
+
+WIDEST = 100  # columns of running text
+
+
+def full_screen() -> bool:
+    """Whether there is a terminal to draw on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def speaks_unicode() -> bool:
+    """Whether the terminal claims to understand more than ASCII."""
+    if sys.flags.utf8_mode and not os.environ.get("PYTHONUTF8"):
+        return False  # the locale is C: Python has set LC_CTYPE by itself
+    said = next((os.environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(key)), "")
+    return "utf" in said.lower()
+
+
+def own_signs() -> Signs:
+    """The characters to draw with."""
+    from ninefold.terminal.paint import FINE, PLAIN
+
+    return FINE if speaks_unicode() else PLAIN
+
+
+def _shown(text: str) -> str:
+    from ninefold.terminal.paint import ascii_of
+
+    return text if speaks_unicode() else ascii_of(text)
+
+
+def say_line(text: str) -> None:
+    """Print a line, in ASCII if the terminal understands nothing else."""
+    click.echo(_shown(text))
+
+
+def read_line(prompt: str) -> str:
+    """Ask for a line; EOFError at the end of the input."""
+    click.echo(_shown(prompt), nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        click.echo()
+        raise EOFError
+    if not sys.stdin.isatty():
+        click.echo(line.rstrip("\n"))
+    return line.rstrip("\n")
+
+
+def folded(text: str) -> str:
+    """Wrap a text to fit the terminal."""
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    lines = text.split("\n")
+    return "\n".join(textwrap.fill(line, width, subsequent_indent=_indent(line)) for line in lines)
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]

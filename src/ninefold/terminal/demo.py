@@ -1,0 +1,90 @@
+"""`ninefold demo`: matches between bots, described as they happen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ninefold.model.facts import read_options
+
+if TYPE_CHECKING:
+    from ninefold.engine.beats import Moment
+    from ninefold.engine.state import State
+    from ninefold.model.events import Event
+
+LEVELS = ("hard", "medium", "easy", "random")
+
+
+@click.command(epilog="Example: ninefold demo doubles --bots hard,medium --seed 4")
+@click.argument("game", nargs=-1)
+@click.option("--bots", default=None, help="Bots, comma-separated, one per seat.")
+@click.option("--seed", type=int, default=None, help="Repeat the same match.")
+@click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option(
+    "--record", type=click.Path(dir_okay=False), default=None, help="Write the record of the match here."
+)
+def demo(
+    game: tuple[str, ...], bots: str | None, seed: int | None, pairs: tuple[str, ...], record: str | None
+) -> None:
+    """Watch bots play one match of a game, or of every game."""
+    from ninefold.engine import registry
+
+    seated = None if bots is None else [name.strip() for name in bots.split(",")]
+    for name in game or registry.games():
+        registry.facts(name)
+        tell_match(name, seated, seed, read_options(pairs), record)
+
+
+def _worth_telling(state: State, moment: Moment) -> list[Event]:
+    """The events to print for a step; a decision stays secret until everyone has decided."""
+    events = state.looks.events(moment, None)
+    seats = state.looks.at(None, moment.after).scene.seats
+    secret = moment.seat >= 0 and seats[moment.seat].status == "decided"
+    return [event for event in events if not event.quiet and not secret]
+
+
+def tell_match(
+    name: str,
+    bots: Sequence[str] | None,
+    seed: int | None,
+    options: Mapping[str, object],
+    record: str | None,
+) -> None:
+    """Play one match and print what happens."""
+    from ninefold.engine.beats import Moment
+    from ninefold.engine.bots import SeatedBots
+    from ninefold.engine.game import Game, read_seed
+    from ninefold.model.text import join, render
+    from ninefold.simulation.warmup import notice
+
+    game = Game(name, len(bots) if bots else None, options)
+    levels = bots or [LEVELS[seat % len(LEVELS)] for seat in range(game.players)]
+    seed = read_seed(seed)
+    seated = SeatedBots(game, levels, seed)
+    notice(game)
+    names = [f"{bot.capitalize()} ({seat + 1})" for seat, bot in enumerate(levels)]
+    click.echo(f"{game.facts.title}, {join(names)}, seed {seed}")
+
+    moments: list[Moment] = []
+
+    def watch(before: Any, seat: int, action: int, after: Any) -> None:
+        moments.append(Moment(before.tobytes(), seat, action, after.tobytes()))
+
+    state = game.start(seed=seed, watcher=watch)
+    limit = game.facts.limit(game.options)
+    while True:
+        for moment in moments:
+            for event in _worth_telling(state, moment):
+                click.echo(f"  {render(event.text, names)}")
+        moments.clear()
+        if state.over or state.turns > limit:
+            break
+        seated.step(state)
+    scores = ", ".join(f"{who} {score:,}" for who, score in zip(names, state.scores, strict=True))
+    click.echo(f"Final scores: {scores}\n")
+    if record:
+        Path(record).write_text(json.dumps(state.record()), "utf-8")
