@@ -1,4 +1,4 @@
-"""A small client of the house's server: seat a program of your own at a table.
+"""A small client for a Ninefold server: let your own program play at a table.
 
     from ninefold.client import Seat
 
@@ -6,7 +6,7 @@
         for view in seat.decisions():
             seat.play(view["moves"][0])
 
-Commands are sent again after a lost connection until they are answered; the house carries each out once.
+After a lost connection, commands are sent again until they are answered; the server runs each one once.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from ninefold.kernel.errors import NinefoldError
 
-PATIENCE = 30.0  # seconds for which a house that does not answer is tried
+PATIENCE = 30.0  # seconds to keep trying a server that does not answer
 
 
 class Refused(NinefoldError):  # noqa: N818 (what it is)
-    """The house said no; `code` is for programs."""
+    """The server said no; `code` is for programs."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -38,7 +38,7 @@ class Refused(NinefoldError):  # noqa: N818 (what it is)
 
 
 class Seat:
-    """A seat at a table of a house, and what can be seen from it."""
+    """A seat at a table, and what it can see."""
 
     def __init__(self, url: str, code: str, token: str | None, seat: int | None) -> None:
         self.url = url.rstrip("/")
@@ -49,10 +49,10 @@ class Seat:
         self.view: dict[str, Any] | None = None
         self.decision: int | None = None
         self.seq = 0
-        self.told: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []  # of the match, as this seat may know them
         self._socket: ClientConnection | None = None
 
-    # Coming in
+    # Joining
 
     @classmethod
     def open(cls, url: str, game: str, name: str, **settings: Any) -> Seat:
@@ -101,19 +101,21 @@ class Seat:
     # What happens
 
     def listen(self, timeout: float | None = None) -> dict[str, Any]:
-        """The next message from the house; TimeoutError where none comes."""
+        """The next message from the server; TimeoutError if none comes."""
         while True:
             assert self._socket is not None
             try:
                 message: dict[str, Any] = json.loads(self._socket.recv(timeout))
             except ConnectionClosed as closed:
                 if closed.rcvd and closed.rcvd.code == 1008:
-                    raise Refused("closed", closed.rcvd.reason or "the house closed the door") from None
+                    raise Refused(
+                        "closed", closed.rcvd.reason or "the server closed the connection"
+                    ) from None
                 self._connect()
                 continue
             if message["type"] == "update" and self.seq and message["events"][0]["seq"] != self.seq + 1:
                 if message["seq"] > self.seq:
-                    self._socket.close()  # something is missing: come back and ask for it
+                    self._socket.close()  # a message is missing: reconnect and ask for it
                     self._connect()
                 continue
             self._take(message)
@@ -122,19 +124,25 @@ class Seat:
     def _take(self, message: dict[str, Any]) -> None:
         if message["type"] == "refused":
             raise Refused(message["error"], message["text"])
-        if message["type"] == "history_changed":  # the house has gone back to a backup
-            self.told.clear()
+        if message["type"] == "history_changed":  # the server has gone back to a backup
+            self.events.clear()
         if message["type"] in ("welcome", "update"):
             self.seq = message["seq"]
-            self.told += [one for event in message.get("events", ()) for one in event["told"]]
-            if "table" in message:  # not with what was missed: a welcome follows that
+            beats = [beat for event in message.get("events", ()) for beat in event["beats"]]
+            self.events += [event for beat in beats for event in beat["events"]]
+            if "table" in message:  # missed events come without a table; a welcome follows them
                 self.table, self.view = message["table"], message["view"]
                 self.decision = message["decision"]
 
-    def decisions(self) -> Iterator[dict[str, Any]]:
-        """The views in which this seat has to decide, until the match is over.
+    @property
+    def names(self) -> list[str]:
+        """The names of the players, for `nf.render`."""
+        return [seat["name"] for seat in self.table.get("seats", ())]
 
-        Where everybody acts at once, every change at the table is a new view to decide in.
+    def decisions(self) -> Iterator[dict[str, Any]]:
+        """Yield each view in which this seat has to decide, until the match is over.
+
+        In games where everyone acts at once, every change at the table gives a new view.
         """
         asked: object = None
         while True:
@@ -150,11 +158,11 @@ class Seat:
                 self.listen()
 
     def play(self, move: str) -> int:
-        """Play a move; the number of its event. Refused says why not."""
+        """Play a move and return the number of its event. Refused says why not."""
         return self.send({"type": "move", "move": move, "decision": self.decision})
 
     def do(self, what: str) -> int:
-        """start, restart, pause, resume, leave, back, end, undo or undo_no."""
+        """Send start, restart, pause, resume, leave, back, end, undo or undo_no."""
         return self.send({"type": "do", "what": what})
 
     def send(self, command: dict[str, Any]) -> int:
@@ -197,11 +205,11 @@ def _ask(method: str, url: str, body: dict[str, Any]) -> dict[str, Any]:
                 return found
         except urllib.error.HTTPError as error:
             try:
-                told = json.loads(error.read())
+                refused = json.loads(error.read())
             except ValueError:
-                told = {}
-            raise Refused(told.get("error", str(error.code)), told.get("text", error.reason)) from None
-        except (OSError, http.client.HTTPException):  # asked again it does the same thing once
+                refused = {}
+            raise Refused(refused.get("error", str(error.code)), refused.get("text", error.reason)) from None
+        except (OSError, http.client.HTTPException):  # safe to repeat: the server runs a command once
             if time.monotonic() > until:
                 raise
             time.sleep(0.2)

@@ -1,1 +1,1 @@
-"""The house's server: tables that people join by a link, kept in a database, played over the network."""
+"""The server: tables that people join by a link, kept in a database, played over the network."""

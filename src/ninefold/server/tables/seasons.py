@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ninefold.server.house import ALPHABET
+from ninefold.server.tables.names import ALPHABET
 
 MOST = 2_000  # matches of a season that are counted
 
 
 def code_of(request: str) -> str:
-    """The code of the season that a request begins: not to be guessed, and the same when asked again."""
+    """The code of the season that a request starts: hard to guess, and the same for a repeated request."""
     number = int.from_bytes(hashlib.sha256(b"ninefold season" + request.encode()).digest())
     signs = []
     for _ in range(8):
@@ -22,9 +22,9 @@ def code_of(request: str) -> str:
 
 
 def standings(matches: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Who has played and won how often, the best first; `matches` run from the last to the first."""
+    """How often each player has played and won, the best first; `matches` are newest first."""
     table: dict[str, dict[str, Any]] = {}
-    running: set[str] = set()  # whose streak is still unbroken, going back in time
+    running: set[str] = set()  # players whose streak is unbroken, going back in time
     for match in matches:
         for seat, name in enumerate(match["names"]):
             if not match["people"][seat]:

@@ -88,5 +88,5 @@ presence = Table(
     metadata,
     Column("table_id", String(32), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("at", Float, nullable=False),  # when a server last had this seat's player on the line
+    Column("at", Float, nullable=False),  # when this seat's player was last connected to a server
 )

@@ -1,6 +1,6 @@
-"""The house in one file: SQLite, with one connection that writes and also makes the checkpoints.
+"""Tables in one SQLite file, with one connection that writes and makes the checkpoints.
 
-Where several processes are one server, each has such a connection, and they take turns.
+If several processes form one server, each has such a connection, and they take turns.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import create_engine, event
 
 from ninefold.kernel.errors import RuleError
-from ninefold.server.store import (
+from ninefold.server.storage.store import (
     EVENT,
     READERS,
     TOUCHED,
     Append,
     Conflict,
     Gone,
+    Peers,
     Store,
     Transaction,
     Unavailable,
     Work,
-    apart,
     reason,
+    split_appends,
     upgrade,
     written,
 )
 
-if TYPE_CHECKING:
-    from ninefold.server.siblings import Siblings
+DATABASE_FILE = "house.sqlite"  # as version 0.1 called it, so that its tables are found
 
 if sys.platform != "win32":
     import fcntl
@@ -45,8 +45,8 @@ def _column(place: int, name: str) -> str:
     return f"json_extract(value, '$[{place}]')" + (" / 1000.0" if name == "at" else "")
 
 
-# Appends to any number of tables as one statement. Each statement of the writer gives the interpreter away
-# and has to get it back from the rest of the house, which takes longer than the disk does.
+# Appends to any number of tables in one statement. Each statement of the writer releases the interpreter
+# lock, and getting it back takes longer than the disk does.
 INCOMING = f"""
 CREATE TEMP VIEW incoming AS SELECT '' AS tables, '' AS events, 0.0 AS at;
 CREATE TEMP TRIGGER take_in INSTEAD OF INSERT ON incoming BEGIN
@@ -60,17 +60,17 @@ END;
 """
 AT = EVENT.index("at")
 APPEND = "INSERT INTO incoming VALUES (?, ?, ?)"
-PATIENCE = 5  # seconds for which a file that another program has locked is waited for
+PATIENCE = 5  # seconds to wait for a file that another program has locked
 
 
 class SqliteStore(Store):
-    """One file, one writer: a thread that commits whatever has come together."""
+    """One file and one writer: a thread that commits everything that is waiting."""
 
-    def __init__(self, path: Path, siblings: Siblings | None = None) -> None:
+    def __init__(self, path: Path, peers: Peers | None = None) -> None:
         self.path = path
-        self.siblings = siblings
-        self.shared = siblings is not None
-        self._lock = own(path) if siblings is None else FileIO(path.with_suffix(".turn"), "a")
+        self.peers = peers
+        self.shared = peers is not None
+        self._lock = own(path) if peers is None else FileIO(path.with_suffix(".turn"), "a")
         engine = create_engine(
             f"sqlite:///{path}",
             connect_args={"check_same_thread": False, "timeout": PATIENCE},
@@ -81,7 +81,7 @@ class SqliteStore(Store):
         self.begin()
 
     def migrate(self) -> None:
-        """Before anything else has the file open; the writer's settings are those of the file."""
+        """Open the writer first: its settings apply to the file."""
         engine = create_engine(f"sqlite:///{self.path}")
         event.listen(engine, "connect", _for_writing)
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
@@ -109,11 +109,11 @@ class SqliteStore(Store):
                 return
             with self._turn():
                 write(works)
-            if self.siblings:
-                self.siblings.tell([f"{one.table_id} {one.last}" for one in apart(works)[0]])
+            if self.peers:
+                self.peers.notify([f"{one.table_id} {one.last}" for one in split_appends(works)[0]])
 
         def write(works: Sequence[Work]) -> None:
-            appends, more = apart(works)
+            appends, more = split_appends(works)
             try:
                 if more:
                     connection.execute("BEGIN IMMEDIATE")
@@ -138,8 +138,8 @@ class SqliteStore(Store):
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """While it is our turn to write: only one of several processes does, and makes checkpoints."""
-        if self.siblings is None:
+        """Wait for our turn: only one of several processes writes and makes checkpoints at a time."""
+        if self.peers is None:
             yield
             return
         fcntl.flock(self._lock.fileno(), fcntl.LOCK_EX)
@@ -149,14 +149,14 @@ class SqliteStore(Store):
             fcntl.flock(self._lock.fileno(), fcntl.LOCK_UN)
 
     def signal(self, table_id: str, words: str) -> bool:
-        if self.siblings:
-            self.siblings.tell([f"{table_id} said {words}"], oneself=True)
+        if self.peers:
+            self.peers.notify([f"{table_id} said {words}"], include_self=True)
         return self.shared
 
     def forget(self, table_id: str) -> None:
         super().forget(table_id)
-        if self.siblings:
-            self.siblings.tell([f"{table_id} gone"])
+        if self.peers:
+            self.peers.notify([f"{table_id} gone"])
 
     def tune(self, connection: sqlite3.Connection) -> None:
         """For tests: change the writer's settings."""
@@ -177,12 +177,14 @@ def _for_writing(connection: Any, _: Any) -> None:
     connection.isolation_level = None
     for line in (
         *("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * PATIENCE}"),
-        "temp_store=MEMORY",  # what undoes half a statement
+        "temp_store=MEMORY",  # for rolling back half a statement
     ):
         connection.execute(f"PRAGMA {line}")
     found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
     if found != ["wal", 2]:
-        raise RuleError(f"this place keeps no promises: SQLite writes with {found[0]} and {found[1]} there")
+        raise RuleError(
+            f"this filesystem can't guarantee durable writes (SQLite fell back to {found[0]} and {found[1]})"
+        )
 
 
 def _for_reading(connection: Any, _: Any) -> None:
@@ -192,23 +194,19 @@ def _for_reading(connection: Any, _: Any) -> None:
         connection.execute(f"PRAGMA {line}")
 
 
-def house_file(folder: Path) -> Path:
-    return folder / "house.sqlite"
-
-
 def own(path: Path) -> FileIO:
-    """Keep a second server off the same file."""
+    """Make sure that no second server uses the file."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileIO(path.with_suffix(".lock"), "a")
     except OSError as error:
-        raise RuleError(f"the house cannot be kept in {path.parent}: {error.strerror}") from None
+        raise RuleError(f"the database cannot be kept in {path.parent}: {error.strerror}") from None
     if sys.platform != "win32":
         try:
             fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
             raise RuleError(
-                f"another server has {path} open; stop it, or give this one another --data"
+                f"another server has {path} open; stop it, or choose another folder with --data"
             ) from None
     return lock

@@ -1,6 +1,6 @@
 """The score card of a real table, as a pure function: names and what was typed in, the standing out.
 
-The page keeps the entries; the house keeps nothing.
+The page keeps the entries; the server keeps nothing.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from ninefold.scorecard.card import Card, Position
 from ninefold.scorecard.entries import Do, Redo, Undo
 from ninefold.scorecard.fixing import Fix, work_out
 from ninefold.scorecard.names import check_names
-from ninefold.scorecard.reading import Enter, Mend, read
-from ninefold.scorecard.telling import Line, Tone, amount, difference, event_lines, round_listing
-from ninefold.server.messages import Sheet
+from ninefold.scorecard.reading import Correction, Enter, read
+from ninefold.scorecard.wording import Line, Tone, amount, difference, event_lines, round_listing
+from ninefold.server.tables.messages import Sheet
 
 
 def add_up(sheet: Sheet) -> dict[str, Any]:
@@ -44,22 +44,24 @@ def _enter(card: Card, text: str) -> list[Line]:
             return event_lines(plan.event, plan.position) + aside
         case (Undo() | Redo()) as step:
             card.commit(card.plan(step))
-            return [Line("Taken back." if isinstance(step, Undo) else "Done again.", Tone.GOOD)]
-        case Mend(fix, sure):
-            return _mend(card, fix, sure)
-    raise IllegalMove("That is no entry: type a roll such as 34, a name to cash out, undo, or fix 2.1 36")
+            return [Line("Undone." if isinstance(step, Undo) else "Redone.", Tone.GOOD)]
+        case Correction(fix, sure):
+            return _fix(card, fix, sure)
+    raise IllegalMove(
+        "I don't understand that: type a roll such as 34, a name to cash out, undo or fix 2.1 36"
+    )
 
 
-def _mend(card: Card, fix: Fix, sure: bool) -> list[Line]:
+def _fix(card: Card, fix: Fix, sure: bool) -> list[Line]:
     fixed = work_out(card, fix, SystemRandom())
     if fixed.unfit and not sure:
-        raise IllegalMove(f"Then {'; '.join(fixed.unfit[:3])}. Nothing changed; fix! does it all the same")
+        raise IllegalMove(f"Then {'; '.join(fixed.unfit[:3])}. Nothing changed; fix! does it anyway")
     if not fixed.step.cut and not fixed.step.put:
-        raise IllegalMove("That is what the card says already; nothing changed")
+        raise IllegalMove("The card already says that; nothing changed")
     before = card.position
     card.commit(card.plan(fixed.step, None, fixed.draws))
     changed = "; ".join(difference(before, card.position)[:12])
-    return [Line(f"Put right. {changed or 'No score changes'}.", Tone.GOOD)]
+    return [Line(f"Corrected. {changed or 'No score changed'}.", Tone.GOOD)]
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The house in a PostgreSQL database that any number of servers share; they wake each other by NOTIFY."""
+"""Tables in a PostgreSQL database that any number of servers share; they notify each other by NOTIFY."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import psycopg
 from sqlalchemy import create_engine, text
 
 from ninefold.kernel.errors import RuleError
-from ninefold.server.store import (
+from ninefold.server.storage.store import (
     EVENT,
     READERS,
     TOUCHED,
@@ -23,26 +23,26 @@ from ninefold.server.store import (
     Transaction,
     Unavailable,
     Work,
-    apart,
     reason,
+    split_appends,
     upgrade,
 )
 
 CHANNEL = "ninefold"
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
-PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without which a commit is none
+PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without these a commit is not durable
 TYPES = {"seq": "int", "at": "float8"}  # of the columns that are not text
 TOUCH = "UPDATE tables SET touched = %s WHERE id = ANY(%s)"
-# Appends to any number of tables and wakes the other servers, as one statement, because every answer of the
-# database has to get the interpreter back from the rest of the house. Nobody deletes these tables meanwhile;
-# where one of them is gone already it divides by nothing, which undoes all of it.
+# Appends to any number of tables and notifies the other servers, in one statement, because after every answer
+# of the database the writer has to wait for the interpreter lock. The tables are locked against deletion; if
+# one is already gone, the statement divides by zero on purpose, which rolls everything back.
 APPEND = f"""WITH
 known AS (SELECT id FROM tables WHERE id = ANY(%s) FOR KEY SHARE),
 added AS (INSERT INTO events ({", ".join(EVENT)})
   SELECT * FROM unnest({", ".join(f"%s::{TYPES.get(name, 'text')}[]" for name in EVENT)}))
 SELECT 1 / (count(*) = %s)::int, pg_notify('{CHANNEL}', %s) FROM known"""
 NOTE = f"SELECT pg_notify('{CHANNEL}', ?)"
-REMEMBERED = 10_000  # tables of which we know when they were last noted to be in use
+REMEMBERED = 10_000  # tables for which we remember when they were last marked as used
 
 
 class PostgresStore(Store):
@@ -98,7 +98,7 @@ class PostgresStore(Store):
             try:
                 if not line:
                     line.append(psycopg.connect(self.url, connect_timeout=5, autocommit=True))
-                write(line[0], *apart(works))
+                write(line[0], *split_appends(works))
             except psycopg.errors.DivisionByZero:
                 raise Gone("this table has been deleted") from None
             except (psycopg.IntegrityError, psycopg.errors.DeadlockDetected) as error:
@@ -135,7 +135,7 @@ class PostgresStore(Store):
         return transaction
 
     def _appended(self, appends: Sequence[Append]) -> list[Any]:
-        """What is appended, and what the other servers are told of it."""
+        """The values for APPEND: the events, and the notification for other servers."""
         tables = sorted({one.table_id for one in appends})
         columns = zip(*(row for one in appends for row in one.rows), strict=True)
         lines = [self.name, *(f"{one.table_id} {one.last}" for one in appends)]
@@ -143,5 +143,5 @@ class PostgresStore(Store):
 
 
 def _say(run: Run, line: str) -> None:
-    """Tell all servers something, this one, too."""
+    """Notify all servers, including this one."""
     run(NOTE, [(f"\n{line}",)])

@@ -1,4 +1,4 @@
-"""A socket as a table sees it: a queue with an end. Whoever does not read is cut off; nobody waits."""
+"""A socket as a table sees it: a bounded queue. A client that does not read is cut off."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterable
 
 MOST_MESSAGES = 128  # several times what one step of a table brings
 MOST_BYTES = 256 * 1024
-OF_LARGEST = 32  # or so many of its largest message, where those are large
+OF_LARGEST = 32  # or this many of its largest message, if that is large
 
 
-class Peer:
-    """Somebody who is sent what a viewer may see. What was missed goes out first, and is not counted."""
+class Connection:
+    """One viewer's socket. Missed messages go out first, and are not counted."""
 
     def __init__(self, viewer: int | None, tenant: int = 0) -> None:
         self.viewer = viewer
         self.tenant = tenant
         self.closing: tuple[int, str] | None = None
-        self.cut = asyncio.Event()  # set where the socket is not worth waiting for
+        self.cut = asyncio.Event()  # set when there is no point in waiting for the socket
         self._backlog: deque[bytes] = deque()
         self._queue: deque[bytes] = deque()
         self._size = 0
@@ -27,20 +27,20 @@ class Peer:
         self._ready = asyncio.Event()
 
     def begin(self, backlog: Iterable[bytes]) -> None:
-        """Let messages out: the backlog first, then what has come since."""
+        """Start sending: the backlog first, then what has come since."""
         self._backlog.extend(backlog)
         self._begun = True
         self._ready.set()
 
     def send(self, message: bytes) -> None:
-        """Queue a message; too many of them, or too much, close the socket."""
+        """Queue a message; too many messages or bytes close the socket."""
         if self.cut.is_set():
             return
         self._queue.append(message)
         self._size += len(message)
         self._largest = max(self._largest, len(message))
         if len(self._queue) > MOST_MESSAGES or self._size > max(MOST_BYTES, OF_LARGEST * self._largest):
-            self.drop(1008, "you do not read what you are sent")
+            self.drop(1008, "connection too slow: too many unread messages")
         self._ready.set()
 
     def finish(self, code: int, reason: str) -> None:
@@ -50,7 +50,7 @@ class Peer:
         self._ready.set()
 
     def drop(self, code: int, reason: str) -> None:
-        """Close the socket now; what is in the queue is lost, and sent again on the next arrival."""
+        """Close the socket now; the queue is lost, and sent again when the client reconnects."""
         self.finish(code, reason)
         self._backlog.clear()
         self._queue.clear()
@@ -58,7 +58,7 @@ class Peer:
         self.cut.set()
 
     async def next(self) -> bytes | None:
-        """The next message, or None when the socket is to be closed."""
+        """The next message, or None if the socket should be closed."""
         while not (self._begun and (self._backlog or self._queue)):
             if self.closing and self._begun:
                 return None

@@ -1,4 +1,9 @@
-"""Limits that are on by default: how often, how much and how many, for each address."""
+"""Limits that are on by default: how often, how much and how many, for each person and for each address.
+
+A class or a family behind one router has one address. So the page sends a random word with its requests, its
+own until it is loaded again, and everyone has a budget of their own. What all at an address do together is
+limited, too, so that making up words gains little. Programs that send no word share one budget.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +14,19 @@ from dataclasses import dataclass
 
 from ninefold.kernel.errors import RuleError
 
-REMEMBERED = 20_000  # addresses
+REMEMBERED = 20_000  # addresses or people
 
 
 @dataclass
 class Limits:
-    """How much one address may do; a house among friends can raise them."""
+    """How much one person, or one address, may do; a server among friends can raise them."""
 
-    requests: float = 20.0  # a second
+    requests: float = 20.0  # a second, for each person
     commands: float = 20.0  # a second, for each socket
-    tables: float = 30 / 3600  # a second
-    sockets: int = 200
-    failures: float = 1.0  # wrong keys, a second
+    tables: float = 120 / 3600  # a second, for each person
+    people: float = 40.0  # who may share an address: together they may do as much as so many
+    sockets: int = 200  # for each address
+    failures: float = 1.0  # wrong keys, a second, for each address
     body: int = 16 * 1024  # bytes
     hello: float = 5.0  # seconds until a socket must have said who it is
     idle: float = 600.0  # seconds after which an unused table leaves memory
@@ -67,18 +73,34 @@ class Bucket:
 
 
 class Buckets:
-    """A budget for every address; those not heard of for long are forgotten first."""
+    """A budget for every address, or person; those not heard of for long are forgotten first."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
         self.burst = burst
         self._of: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str) -> bool:
-        bucket = self._of.get(address)
+    def take(self, whose: str) -> bool:
+        bucket = self._of.get(whose)
         if bucket is None:
-            bucket = self._of[address] = Bucket(self.rate, self.burst)
+            bucket = self._of[whose] = Bucket(self.rate, self.burst)
             if len(self._of) > REMEMBERED:
                 self._of.popitem(last=False)
-        self._of.move_to_end(address)
+        self._of.move_to_end(whose)
         return bucket.take()
+
+
+class SharedBuckets:
+    """Budgets for people who may share an address, and one for all of them together."""
+
+    def __init__(self, rate: float, burst: float, people: float) -> None:
+        self._people = Buckets(rate, burst)
+        self._addresses = Buckets(people * rate, people * burst)
+
+    def take(self, address: str, person: str) -> bool:
+        """Whether there was enough for one more, of the person's and of the address's."""
+        return self._people.take(f"{address} {person}") and self._addresses.take(address)
+
+    def take_together(self, address: str) -> bool:
+        """The same where nobody can know which person it is."""
+        return self._addresses.take(address)

@@ -1,4 +1,4 @@
-"""The house's doors: every route of HTTP, the socket, headers and what is written down about requests."""
+"""Routes: every address of HTTP, the socket, headers and what is logged of requests."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
+from starlette.exceptions import HTTPException
 
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
-from ninefold.server import pages
-from ninefold.server.app import Server, in_json
-from ninefold.server.limits import Limits
-from ninefold.server.logs import request_id
-from ninefold.server.messages import schemas
-from ninefold.server.store import Store
+from ninefold.server.http import pages
+from ninefold.server.http.handlers import Server, in_json
+from ninefold.server.http.limits import Limits
+from ninefold.server.http.logs import request_id
+from ninefold.server.storage.store import Store
+from ninefold.server.tables.messages import schemas
 
 log = logging.getLogger("ninefold.server")
 Answer = Callable[[Request], Awaitable[Response]]
@@ -37,6 +38,10 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+NOWHERE = {
+    404: ("not_found", "there is nothing at this address"),
+    405: ("method", "that cannot be done here"),
+}
 
 
 def build(store: Store, limits: Limits | None = None) -> FastAPI:
@@ -45,17 +50,18 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        from ninefold.server.wake import beat, listen
+        from ninefold.server.cluster.notifications import listen, send_heartbeats
 
         tasks = [
-            asyncio.create_task(one) for one in (server.tidy(), listen(server.house), beat(server.house))
+            asyncio.create_task(one)
+            for one in (server.tidy(), listen(server.tables), send_heartbeats(server.tables))
         ]
         yield
         server.stopping = True
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await server.house.close()
+        await server.tables.close()
 
     app = FastAPI(title="Ninefold", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.server = server
@@ -71,7 +77,11 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
             server.figures["faults"] += 1
             log.exception("fault")
             answer = in_json(
-                {"error": "fault", "text": f"something went wrong; tell the house {number}"}, 500
+                {
+                    "error": "fault",
+                    "text": f"Something went wrong. If it keeps happening, report error {number}.",
+                },
+                500,
             )
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
@@ -82,6 +92,21 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
         spent = round(1000 * (time.monotonic() - begun), 1)
         details = {"method": request.method, "route": route, "status": answer.status_code, "ms": spent}
         log.info("request", extra={"details": details})
+        return answer
+
+    @app.exception_handler(HTTPException)
+    async def nowhere(request: Request, error: HTTPException) -> Response:
+        """An address or a method that there is not: a page for people, words for programs."""
+        if error.status_code == 404 and pages.wants_page(request):
+            with suppress(NinefoldError):  # where the page is not built
+                return pages.not_found(request)
+        words = {
+            404: ("not_found", "there is nothing at this address"),
+            405: ("method", "that cannot be done here"),
+        }
+        code, text = words.get(error.status_code, ("refused", error.detail))
+        answer = in_json({"error": code, "text": text}, error.status_code)
+        answer.headers.update(error.headers or {})
         return answer
 
     _routes(app, server)
@@ -106,22 +131,25 @@ def _routes(app: FastAPI, server: Server) -> None:
 
         endpoint.__name__ = f"{method.lower()}_{answer.__name__}"
         app.add_api_route(path, endpoint, methods=[method], summary=words, openapi_extra=extra)
+        if method == "GET":  # for previews of links and for monitors; the content is left out on the way
+            app.add_api_route(path, endpoint, methods=["HEAD"], include_in_schema=False)
 
     route("GET", "/api/games", server.list_games, "The games, their options and bots")
     route("GET", "/api/games/{name}/rules", server.rules, "A game's rules, as Markdown")
     route("POST", "/api/seasons", server.begin_season, "Begin a season", content("season"))
     route("GET", "/api/seasons/{code}", server.season, "A season's matches and standings")
-    route("GET", "/api/tables", server.list_tables, "The tables that are open to all")
+    route("GET", "/api/tables", server.list_tables, "The public tables")
     route("POST", "/api/tables", server.open_table, "Open a table", content("opening"))
-    route("GET", "/api/tables/{code}", server.show, "What everybody may know of a table")
+    route("GET", "/api/tables/{code}", server.show, "What everybody may know about a table")
     route("POST", "/api/tables/{code}/join", server.join, "Sit down", content("joining"))
-    route("GET", "/api/tables/{code}/seat", server.recover, "Which seat a key opens")
-    route("GET", "/api/tables/{code}/record", server.record, "The match, as far as one may know it")
-    route("GET", "/api/tables/{code}/replay", server.replay, "A match that is over, picture by picture")
+    route("GET", "/api/tables/{code}/seat", server.recover, "Which seat a key belongs to")
+    route("GET", "/api/tables/{code}/record", server.record, "The match, as far as the reader may know it")
+    route("GET", "/api/tables/{code}/replay", server.replay, "A match that is over, frame by frame")
+    route("GET", "/api/tables/{code}/log", server.game_log, "What has happened in the match, in words")
     route("DELETE", "/api/tables/{code}", server.delete, "Delete everything about a table")
     route("GET", "/qr/{code}", server.qr, "The link as a picture")
     route("GET", "/metrics", server.metrics, "Figures for Prometheus")
-    route("GET", "/readyz", server.ready, "Whether the house can take commands")
+    route("GET", "/readyz", server.ready, "Whether the server can take commands")
 
     async def healthy(_: Request) -> Response:
         return in_json({"healthy": True})
@@ -131,6 +159,7 @@ def _routes(app: FastAPI, server: Server) -> None:
     for path in pages.ADDRESSES:
         route("GET", path, pages.page, "The page")
     route("GET", "/static/{name}", pages.part, "The page's script, style and pictures")
+    route("GET", "/favicon.ico", pages.favicon, "The icon, for browsers that do not read the page for it")
     app.add_api_websocket_route("/ws", server.talk)
 
     def described() -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""Several processes that are one server: on one port, over one database, and woken by each other.
+"""Several processes that act as one server: one port, one database, and pipes to notify each other.
 
-Every process has a pipe into which the others write which tables have changed. The process that was started
-serves nobody: it starts the others, starts one again that has died, and ends all of them. They end, too, when
-it is gone.
+Every process has a pipe into which the others write which tables have changed. The main process serves
+nobody: it starts the others, restarts one that has died, and stops all of them. If it dies, they stop too.
 """
 
 from __future__ import annotations
@@ -18,56 +17,56 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-GIVEN = "NINEFOLD_SIBLING"  # what a process is told about itself and the others
-EVERYTHING = "*"  # said instead of what a process could not be told
-WHOLE = 4096  # bytes that a pipe takes in one piece, whoever else writes to it
-LOOK = 0.1  # seconds between two looks whether all are alive
-YOUNG = 10.0  # seconds: a process that fails before will fail again
-SLOW = 6.0  # seconds after which a process that was asked to end is ended
+ENV_VAR = "NINEFOLD_SIBLING"  # its number and pipes, for each process
+EVERYTHING = "*"  # sent instead of notifications that did not fit
+WHOLE = 4096  # bytes that a pipe takes in one piece, even with several writers
+LOOK = 0.1  # seconds between checks that all are alive
+YOUNG = 10.0  # seconds: a process that fails sooner will fail again
+SLOW = 6.0  # seconds after which a process that does not stop is killed
 
 log = logging.getLogger("ninefold.server")
 
 
-class Siblings:
+class ServerProcesses:
     """The other processes of this server, as one of them sees it."""
 
-    def __init__(self, own: int, ear: int, mouths: Sequence[int]) -> None:
+    def __init__(self, own: int, read_fd: int, write_fds: Sequence[int]) -> None:
         self._own = own
-        self._ear = ear
-        self._mouths = mouths
-        self._owed: set[int] = set()  # those who could not be told something
-        self._speaking = threading.Lock()  # the writer's thread speaks, and the event loop's
+        self._read_fd = read_fd
+        self._write_fds = write_fds
+        self._owed: set[int] = set()  # processes that missed a notification
+        self._writing = threading.Lock()  # the writer's thread and the event loop both write
 
     @classmethod
-    def given(cls) -> Siblings | None:
-        """What this process was told when it was started; None where it is alone."""
-        words = os.environ.pop(GIVEN, "").split()
+    def given(cls) -> ServerProcesses | None:
+        """The peers of this process, from its environment; None if it is alone."""
+        words = os.environ.pop(ENV_VAR, "").split()
         if not words:
             return None
-        own, ear, life, *mouths = map(int, words)
+        own, read_fd, life, *write_fds = map(int, words)
         threading.Thread(target=_end_with, args=(life,), name="life", daemon=True).start()
-        return cls(own, ear, mouths)
+        return cls(own, read_fd, write_fds)
 
-    def tell(self, lines: Sequence[str], oneself: bool = False) -> None:
-        """Say something to the others. One that does not listen hears later that it has missed something."""
-        with self._speaking:
-            for number in range(len(self._mouths)):
-                if number != self._own or oneself:
-                    self._tell(number, lines)
+    def notify(self, lines: Sequence[str], include_self: bool = False) -> None:
+        """Notify the others. One whose pipe is full learns later that it missed something."""
+        with self._writing:
+            for number in range(len(self._write_fds)):
+                if number != self._own or include_self:
+                    self._send(number, lines)
 
-    def _tell(self, number: int, lines: Sequence[str]) -> None:
+    def _send(self, number: int, lines: Sequence[str]) -> None:
         said = [EVERYTHING, *lines] if number in self._owed else lines
         self._owed.discard(number)
         try:
             for piece in _pieces(said):
-                os.write(self._mouths[number], piece)
-        except OSError:  # it has no room for more, or is gone
+                os.write(self._write_fds[number], piece)
+        except OSError:  # its pipe is full, or it is gone
             self._owed.add(number)
 
     async def listen(self) -> AsyncIterator[str]:
-        """What the others say."""
+        """Read what the others write."""
         heard = asyncio.StreamReader()
-        pipe = os.fdopen(os.dup(self._ear), "rb", 0)
+        pipe = os.fdopen(os.dup(self._read_fd), "rb", 0)
         line = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(heard), pipe
         )
@@ -80,7 +79,7 @@ class Siblings:
 
 
 def _pieces(lines: Sequence[str]) -> list[bytes]:
-    """Lines in pieces that are written whole."""
+    """Lines in pieces that fit into one write."""
     pieces = [b""]
     for line in lines:
         words = line.encode() + b"\n"
@@ -91,7 +90,7 @@ def _pieces(lines: Sequence[str]) -> list[bytes]:
 
 
 def _end_with(life: int) -> None:
-    """End when whoever started us does."""
+    """Stop when the main process does."""
     os.read(life, 1)
     os.kill(os.getpid(), signal.SIGTERM)
 
@@ -101,7 +100,7 @@ class Parent:
 
     def __init__(self, count: int, arguments: Sequence[str], kept: Sequence[int]) -> None:
         self._arguments = arguments
-        self._kept = kept  # what is to stay open for as long as any of them lives
+        self._kept = kept  # sockets to keep open as long as any process lives
         self._pipes = [os.pipe() for _ in range(count)]
         self._life = os.pipe()
         for _, mouth in self._pipes:
@@ -115,16 +114,16 @@ class Parent:
 
     def _start(self, number: int) -> subprocess.Popen[Any]:
         self._begun[number] = time.monotonic()
-        ear, mouths = self._pipes[number][0], [mouth for _, mouth in self._pipes]
-        told = [number, ear, self._life[0], *mouths]
+        read_fd, write_fds = self._pipes[number][0], [mouth for _, mouth in self._pipes]
+        given = [number, read_fd, self._life[0], *write_fds]
         return subprocess.Popen(
             [sys.executable, "-m", "ninefold", "serve", *self._arguments],
-            env={**os.environ, GIVEN: " ".join(map(str, told))},
-            pass_fds=[*told[1:], *self._kept],
+            env={**os.environ, ENV_VAR: " ".join(map(str, given))},
+            pass_fds=[*given[1:], *self._kept],
         )
 
     def keep_alive(self) -> int:
-        """Until told to stop, or until it is of no use: the exit status."""
+        """Run until stopped, or until restarting is pointless; returns the exit status."""
         for one in (signal.SIGTERM, signal.SIGINT):
             signal.signal(one, self._stop)
         status = 0

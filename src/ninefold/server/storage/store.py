@@ -1,9 +1,9 @@
-"""What is kept, and the promise about it: when `append` has returned, the events are on the disk.
+"""The event store and its promise: when `append` has returned, the events are on disk.
 
-One writer per SQLite file commits what has come together, of all tables, in one transaction; PostgreSQL takes
-appends from any number of servers. An append names the number of its first event: where that is taken the
-whole append fails (`Conflict`), nothing of it is stored, and the caller looks at what came before it. Every
-event carries the hash of itself and of the one before it, so that a damaged one is noticed.
+One writer per SQLite file commits all waiting events of all tables in one transaction; PostgreSQL takes
+appends from any number of servers. An append gives the number of its first event. If that number is taken,
+the append fails (`Conflict`), nothing of it is stored, and the caller reads the newer events first. Every
+event has a hash of itself and of the one before it, so that damage is detected.
 """
 
 from __future__ import annotations
@@ -15,32 +15,31 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import msgspec
 from sqlalchemy import Connection, Engine, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
-from ninefold.server.schema import events, presence, results, seasons, secrets, tables, tokens
-from ninefold.server.table import Event
-
-if TYPE_CHECKING:
-    from ninefold.server.siblings import Siblings
+from ninefold.server.storage.schema import events, presence, results, seasons, secrets, tables, tokens
+from ninefold.server.tables.events import Event, Stored
 
 BATCH = 100  # appends that share a commit
-APART = 0.02  # seconds from one commit to the next where several wait, so that more of them share one
-TOUCHED = 60.0  # seconds for which it need not be noted again that a table is in use
+MIN_COMMIT_GAP = 0.02  # seconds between commits when several appends wait, so that more of them share one
+TOUCHED = 60.0  # seconds before a table is marked as used again
 READERS = 4
 HEAD = "0002"  # the last of the migrations
 EVENT = ["table_id", "seq", "kind", "who", "command", "digest", "body", "at", "hash"]
 
-Run = Callable[[str, Sequence[Sequence[Any]]], int]  # a statement for every row; how many rows it touched
+Run = Callable[
+    [str, Sequence[Sequence[Any]]], int
+]  # runs a statement for every row; returns how many rows it touched
 Work = Callable[[Run], None]
 written = msgspec.json.Encoder().encode
 Transaction = Callable[[Sequence[Work]], None]
@@ -49,31 +48,27 @@ Outcome = tuple[Done, Exception | None]
 
 
 class Conflict(NinefoldError):  # noqa: N818 (what it is)
-    """Somebody else has written this place of the table's order, or has given this answer already."""
+    """Another server has stored an event with this number, or an answer to this command."""
 
 
 class Unavailable(NinefoldError):  # noqa: N818 (what it is)
-    """The database did not say that it has stored something. Sending the same command again settles it."""
+    """The database did not confirm that something is stored. Sending the same command again settles it."""
 
 
 class Gone(NinefoldError):  # noqa: N818 (what it is)
     """The table has been deleted."""
 
 
-@dataclass(frozen=True)
-class Stored:
-    """An event as it lies in the database."""
+class Peers(Protocol):
+    """The other processes that serve the same SQLite file (cluster/processes.py)."""
 
-    seq: int
-    event: Event
-    digest: str | None
-    at: float
-    hash: str = ""
+    def notify(self, lines: Sequence[str], include_self: bool = False) -> None: ...
+    def listen(self) -> AsyncIterator[str]: ...
 
 
 @dataclass(frozen=True)
 class Token:
-    """What a token opens."""
+    """What a token gives access to."""
 
     table_id: str
     seat: int
@@ -100,7 +95,7 @@ class Append:
 
     def __post_init__(self) -> None:
         self.stored, self.rows = [], []
-        self.at = round(self.at * 1000) / 1000  # as long as it is stored
+        self.at = round(self.at * 1000) / 1000  # with the precision it is stored with
         chain = self.previous
         for seq, one in enumerate(self.events, self.seq):
             digest = self.digest if one.command else None
@@ -111,7 +106,7 @@ class Append:
             self.stored.append(Stored(seq, one, digest, self.at, chain))
 
     def __call__(self, run: Run) -> None:
-        """Store the events of a new table; those of tables that are there are stored together."""
+        """Store the events of a new table; events of existing tables are stored together."""
         assert self.new_table is not None
         run(_insert("tables", list(self.new_table)), [list(self.new_table.values())])
         run(EVENTS, self.rows)
@@ -127,7 +122,7 @@ class Append:
         return bool(self.new_tokens or self.new_result or self.new_secret)
 
     def write_rest(self, run: Run) -> None:
-        """What is stored besides the events."""
+        """Store what belongs to the events."""
         for row in self.new_tokens:
             run(_insert("tokens", list(row)), [list(row.values())])
         if self.new_result:
@@ -144,10 +139,10 @@ def _insert(into: str, columns: Sequence[str]) -> str:
 EVENTS = _insert("events", EVENT)
 
 
-def apart(works: Sequence[Work]) -> tuple[list[Append], list[Work]]:
-    """The appends to tables that are there, whose events go together, and what is to be done besides.
+def split_appends(works: Sequence[Work]) -> tuple[list[Append], list[Work]]:
+    """Split work into appends to existing tables, which are stored together, and everything else.
 
-    In one order for all servers, so that none waits for another that waits for it.
+    The order is the same on all servers, so that no two wait for each other.
     """
     appends = [one for one in works if isinstance(one, Append) and not one.new_table]
     appends.sort(key=lambda one: one.table_id)
@@ -161,9 +156,9 @@ def linked(previous: str, row: Sequence[Any]) -> str:
 
 
 class Store(ABC):
-    """The database: reading, and appending with the promise above."""
+    """The database: reads, and appends with the promise above."""
 
-    shared = False  # whether other servers, or processes of this one, write to it, too
+    shared = False  # whether other servers or processes write to it too
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -172,8 +167,12 @@ class Store(ABC):
         self._closed = False
         self._writer = threading.Thread(target=self._write_on, name="writer", daemon=True)
 
+    async def in_thread(self, reading: Callable[[], Any]) -> Any:
+        """Read something without blocking the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self.readers, reading)
+
     def begin(self) -> None:
-        """Bring the database to this version, and take appends."""
+        """Migrate the database, and start accepting appends."""
         self.migrate()
         self._writer.start()
 
@@ -183,20 +182,20 @@ class Store(ABC):
     # Writing
 
     def append(self, work: Append) -> asyncio.Future[None]:
-        """Store events; the future ends when they are on the disk, or with Conflict, Gone or Unavailable."""
+        """Store events; the future completes when they are on disk, or with Conflict, Gone or Unavailable."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._submit(work, done)
         return done
 
     def submit(self, work: Work) -> Future[None]:
-        """The same for any work, and for whoever waits without an event loop."""
+        """The same for any work, and for callers without an event loop."""
         done: Future[None] = Future()
         self._submit(work, done)
         return done
 
     def _submit(self, work: Work, done: Done) -> None:
         if self._closed:
-            done.set_exception(Unavailable("the house is closing"))
+            done.set_exception(Unavailable("the server is stopping"))
         else:
             self._queue.put((work, done))
 
@@ -216,7 +215,7 @@ class Store(ABC):
                     self._queue.put(None)
                     break
                 batch.append(following)
-            ready = begun + (APART if len(batch) > 1 else 0.0)
+            ready = begun + (MIN_COMMIT_GAP if len(batch) > 1 else 0.0)
             batch = [(work, done) for work, done in batch if not done.cancelled()]
             if batch:
                 _announce(_settle(transaction, batch))
@@ -224,12 +223,12 @@ class Store(ABC):
 
     @abstractmethod
     def open_writer(self) -> Transaction:
-        """What runs works in one transaction, for one thread; with no works it closes its connection."""
+        """A function that runs works in one transaction, for one thread; without works it disconnects."""
 
     # Reading
 
     def read(self, reading: Callable[[Connection], Any]) -> Any:
-        """Run a reading on a connection of its own; Unavailable where the database does not answer."""
+        """Run a read on its own connection; Unavailable if the database does not answer."""
         try:
             with self.engine.connect() as connection:
                 return reading(connection)
@@ -237,7 +236,7 @@ class Store(ABC):
             raise Unavailable(f"the database does not answer: {reason(error)}") from None
 
     def events_of(self, table_id: str, after: int = 0) -> list[Stored]:
-        """A table's events, in order; RecordError where one is damaged or missing."""
+        """A table's events, in order; RecordError if one is damaged or missing."""
         query = select(events).where(events.c.table_id == table_id, events.c.seq >= after)
         rows = self.read(lambda connection: connection.execute(query.order_by(events.c.seq)).fetchall())
         return list(_checked(table_id, after, rows))
@@ -288,14 +287,14 @@ class Store(ABC):
         return list(self.read(lambda connection: connection.execute(query).scalars().all()))
 
     def last_seen(self, table_id: str, seat: int) -> float:
-        """When any server last had a seat's player on the line."""
+        """When a seat's player was last connected to any server."""
         query = select(presence.c.at).where(presence.c.table_id == table_id, presence.c.seat == seat)
         return float(self.read(lambda connection: connection.execute(query).scalar()) or 0.0)
 
     # Other changes
 
     def seen(self, here: Sequence[tuple[str, int]], at: float) -> Future[None]:
-        """Note whose players this server has on the line."""
+        """Note which players are connected to this server."""
         line = _insert("presence", ["table_id", "seat", "at"])
         line += " ON CONFLICT (table_id, seat) DO UPDATE SET at = excluded.at"
         rows = [(table_id, seat, at) for table_id, seat in sorted(here)]
@@ -306,7 +305,7 @@ class Store(ABC):
         return self.submit(work)
 
     def begin_season(self, code: str, name: str, at: float) -> Future[None]:
-        """A new season; one that is there already stays."""
+        """Create a season, if it does not exist yet."""
         line = _insert("seasons", ["code", "name", "made"]) + " ON CONFLICT (code) DO NOTHING"
 
         def work(run: Run) -> None:
@@ -315,21 +314,21 @@ class Store(ABC):
         return self.submit(work)
 
     def signal(self, table_id: str, words: str) -> bool:  # noqa: ARG002 (for databases that are shared)
-        """Tell all servers, this one too, something that is not kept; whether there is a way to do so."""
+        """Send all servers, including this one, something that is not stored; False if there is no way to."""
         return False
 
     def forget(self, table_id: str) -> None:
         """Delete everything about a table."""
 
         def work(run: Run) -> None:
-            run("DELETE FROM tables WHERE id = ?", [(table_id,)])  # first: waits for whoever appends to it
+            run("DELETE FROM tables WHERE id = ?", [(table_id,)])  # first: waits for an append in progress
             for part in ("events", "tokens", "secrets", "presence", "results"):
                 run(f"DELETE FROM {part} WHERE table_id = ?", [(table_id,)])
 
         self.submit(work).result()
 
     def close(self) -> None:
-        """Store what has been asked for, then let go of the database."""
+        """Finish all stores, then close the database."""
         self._closed = True
         self._queue.put(None)
         if self._writer.ident:
@@ -339,7 +338,7 @@ class Store(ABC):
 
 
 def _settle(transaction: Transaction, batch: Sequence[tuple[Work, Done]]) -> Sequence[Outcome]:
-    """One transaction for all; where one of them cannot be, each in its own."""
+    """Run all works in one transaction; if one of them fails, each in its own."""
     try:
         transaction([work for work, _ in batch])
     except Exception as error:
@@ -350,7 +349,7 @@ def _settle(transaction: Transaction, batch: Sequence[tuple[Work, Done]]) -> Seq
 
 
 def _announce(outcomes: Sequence[Outcome]) -> None:
-    """Tell everybody who waits: those of an event loop together, since waking it takes long."""
+    """Complete all futures: those of one event loop together, since waking it takes long."""
     loops: dict[asyncio.AbstractEventLoop, list[Outcome]] = {}
     for done, error in outcomes:
         if isinstance(done, asyncio.Future):
@@ -358,7 +357,7 @@ def _announce(outcomes: Sequence[Outcome]) -> None:
         else:
             _end(done, error)
     for loop, ended in loops.items():
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: nobody is waiting
             loop.call_soon_threadsafe(_end_all, ended)
 
 
@@ -377,12 +376,12 @@ def _end(done: Done, error: Exception | None) -> None:
 
 
 def _stored(row: Any) -> Stored:
-    told = Event(row.kind, json.loads(row.body), row.who or "", row.command or "")
-    return Stored(row.seq, told, row.digest, row.at, row.hash)
+    event = Event(row.kind, json.loads(row.body), row.who or "", row.command or "")
+    return Stored(row.seq, event, row.digest, row.at, row.hash)
 
 
 def _checked(table_id: str, after: int, rows: Sequence[Any]) -> Iterable[Stored]:
-    """Rows from number `after` on as events, each one compared with its hash and with its place."""
+    """Turn rows after number `after` into events, and check each one's hash and number."""
     before = ""
     for seq, row in enumerate(rows, after or 1):
         if row.seq != seq:
@@ -397,7 +396,7 @@ def _checked(table_id: str, after: int, rows: Sequence[Any]) -> Iterable[Stored]
 
 
 def reason(error: BaseException) -> str:
-    """The first line of a database's error."""
+    """The first line of a database error."""
     original = getattr(error, "orig", None) or error
     return (str(original).strip().splitlines() or [type(original).__name__])[0][:200]
 
@@ -410,7 +409,7 @@ def _version(engine: Engine) -> str | None:
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring a database to this version. One that is there already costs a look."""
+    """Migrate a database to this version; quick if it is up to date."""
     if _version(engine) == HEAD:
         return
     from alembic import command
@@ -423,14 +422,14 @@ def upgrade(engine: Engine) -> None:
         command.upgrade(config, "head")
 
 
-def open_store(data: Path, url: str | None, siblings: Siblings | None = None) -> Store:
-    """The database meant: PostgreSQL by its address, or a file in the data folder."""
+def open_store(data: Path, url: str | None, peers: Peers | None = None) -> Store:
+    """Open the database: PostgreSQL by its address, or a file in the data folder."""
     if url is None:
-        from ninefold.server.sqlite import SqliteStore, house_file
+        from ninefold.server.storage.sqlite import DATABASE_FILE, SqliteStore
 
-        return SqliteStore(house_file(data), siblings)
+        return SqliteStore(data / DATABASE_FILE, peers)
     if not url.startswith("postgresql://"):
         raise RuleError(f"a database is written postgresql://user@host/name, not {url.split(':')[0]}:…")
-    from ninefold.server.postgres import PostgresStore
+    from ninefold.server.storage.postgres import PostgresStore
 
     return PostgresStore(url)

@@ -1,34 +1,19 @@
-"""What a command does: from a table and a message to the events that are stored. Changes nothing itself."""
+"""What a command does: from a table and a message to the events that are to be stored. Changes nothing."""
 
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from ninefold.engine import registry
-from ninefold.kernel.facts import Facts
-from ninefold.server.messages import Bot, Command, Do, Joining, Kick, Move, Opening, Say, encode
-from ninefold.server.names import clean_name, clean_words
-from ninefold.server.table import (
-    BOT,
-    CLOSED,
-    HOST,
-    LOBBY,
-    OPEN,
-    OVER,
-    PAUSED,
-    PERSON,
-    PLAYING,
-    STAND_IN,
-    Event,
-    Moment,
-    Refusal,
-    Table,
-)
-from ninefold.server.telling import News, news, update
+from ninefold.engine.bots import find_bot
+from ninefold.engine.match import BOT, OPEN, PERSON, STAND_IN
+from ninefold.model.facts import Facts
+from ninefold.server.tables.draft import Draft, Plan
+from ninefold.server.tables.events import Event
+from ninefold.server.tables.messages import Bot, Command, Do, Joining, Kick, Move, Opening, Say, encode
+from ninefold.server.tables.names import clean_name, clean_words
+from ninefold.server.tables.table import CLOSED, HOST, LOBBY, OVER, PAUSED, PLAYING, Refusal, Table
 
 
 def hashed(token: str) -> str:
@@ -39,66 +24,10 @@ def digest_of(command: object) -> str:
     return hashlib.sha256(encode(command)).hexdigest()
 
 
-@dataclass
-class Plan:
-    """What a command does: events, and what is stored with them."""
-
-    events: list[Event]
-    tokens: list[dict[str, Any]] = field(default_factory=list)
-    secret: tuple[int, bytes] | None = None
-    ahead: Ahead | None = None
-
-
-class Ahead:
-    """A table played on ahead of what is stored, with what its viewers will then be told."""
-
-    def __init__(self, table: Table, viewers: Collection[int | None], secret: bytes) -> None:
-        self.table = table.copy()
-        self.secret = secret  # what the draws are made from
-        self.events: list[Event] = []
-        self._first = table.seq + 1
-        self._news: dict[int | None, list[News]] = {viewer: [] for viewer in viewers}
-
-    def begin(self, command: str) -> int:
-        """Begin a match, of which a new secret is made; its number."""
-        self.secret = secrets.token_bytes(32)
-        event, moments = self.table.begin(self.secret, command)
-        self._note(event, moments)
-        return int(event.body["match"])
-
-    def move(self, seat: int, move: str | int, command: str, who: str) -> None:
-        """Play a move, with what chance brings; IllegalMove says why not."""
-        for event, moments in self.table.advance(seat, move, command, who, self.secret):
-            self._note(event, moments)
-
-    def seal(self, seat: int, move: str | int, command: str, who: str) -> None:
-        """Seal a move; when all have, open them."""
-        body = {"seat": seat, "move": self.table.seal(seat, move)}
-        self.apply(Event("sealed", body, who, command))
-        if not self.table.waiting_for():
-            for event, moments in self.table.open_seals(self.secret):
-                self._note(event, moments)
-
-    def apply(self, event: Event) -> None:
-        self._note(event, self.table.apply(event))
-
-    def _note(self, event: Event, moments: list[Moment]) -> None:
-        self.events.append(event)
-        for viewer, found in self._news.items():
-            found.append(news(self.table, viewer, self._first + len(self.events) - 1, event, moments))
-
-    def messages(self) -> dict[int | None, bytes]:
-        """What every viewer is sent once all of it is stored."""
-        return {viewer: update(self.table, viewer, found) for viewer, found in self._news.items()}
-
-    def plan(self) -> Plan:
-        return Plan(self.events, ahead=self)
-
-
 Decide = Callable[[Table], Plan]
 
 
-def command(
+def plan_command(
     table: Table,
     seat: int,
     tenant: int,
@@ -106,9 +35,9 @@ def command(
     secret: bytes,
     viewers: Collection[int | None] = (),
 ) -> Plan:
-    """The plan of a command of whoever sits at a seat; Refusal or IllegalMove says why there is none."""
+    """The plan of a command from a seat; Refusal or IllegalMove says why there is none."""
     if table.places[seat].tenant != tenant:
-        raise Refusal("bad_token", "this key opens no seat here")
+        raise Refusal("bad_token", "this link doesn't match a seat at this table")
     if table.notice:
         raise Refusal("closed", table.notice)
     if isinstance(message, Move):
@@ -122,12 +51,11 @@ def command(
 
 def _move(table: Table, seat: int, message: Move, secret: bytes, viewers: Collection[int | None]) -> Plan:
     table.check_move(seat, message.decision)
-    ahead = Ahead(table, viewers, secret)
-    play = ahead.seal if table.pulse else ahead.move
-    play(seat, message.move, message.id, str(seat))
+    draft = Draft(table, viewers, secret)
+    draft.submit(seat, message.move, message.id, str(seat))
     if table.places[seat].away:
-        ahead.apply(Event("back", {"seat": seat}))
-    return ahead.plan()
+        draft.apply(Event("back", {"seat": seat}))
+    return draft.plan()
 
 
 def _do(table: Table, seat: int, message: Do, viewers: Collection[int | None]) -> Plan:
@@ -136,20 +64,21 @@ def _do(table: Table, seat: int, message: Do, viewers: Collection[int | None]) -
 
     match message.what:
         case "start":
-            _host(table, seat)
             if table.status not in (LOBBY, OVER):
                 raise Refusal("running", "a match is being played")
+            if table.status != OVER:
+                _host(table, seat)  # a rematch is for everyone who has just played
             return _start(table, message.id, viewers)
         case "restart":
             _host(table, seat)
             if table.match is None:
-                raise Refusal("no_match", "there is nothing to begin again")
+                raise Refusal("no_match", "there is no match to restart")
             return _start(table, message.id, viewers)
         case "undo":
             return _undo(table, seat, message.id)
         case "undo_no":
             if table.undo is None:
-                raise Refusal("no_undo", "nobody wants to take anything back")
+                raise Refusal("no_undo", "nobody has asked to take a move back")
             return one("undo_refused", {"seat": seat})
         case "pause":
             _host(table, seat)
@@ -185,12 +114,12 @@ def _present(table: Table) -> set[int]:
 def _undo(table: Table, seat: int, command: str) -> Plan:
     """Taking back a seat's last move, and all that came after it, if everybody who is there agrees."""
     if table.match is None or table.status not in (PLAYING, PAUSED):
-        raise Refusal("no_match", "there is no match in which to take something back")
+        raise Refusal("no_match", "there is no match in which to take a move back")
     if table.realtime:
-        raise Refusal("no_undo", "what has changed hands between players cannot be taken back")
+        raise Refusal("no_undo", "moves cannot be taken back in a game that everybody plays at once")
     by = table.undo["by"] if table.undo else seat
     agreed = {*(table.undo["agreed"] if table.undo else ()), seat}
-    last = max((at for at, step in enumerate(table.match.steps) if step[0] == by), default=None)
+    last = table.match.last_decision(by)
     if last is None:
         raise Refusal("no_undo", "you have not moved yet")
     if not _present(table) <= agreed:
@@ -206,18 +135,18 @@ def _say(table: Table, seat: int, message: Say) -> Plan:
 
 
 def _start(table: Table, command: str, viewers: Collection[int | None]) -> Plan:
-    ahead = Ahead(table, viewers, b"")
+    draft = Draft(table, viewers, b"")
     for seat, place in enumerate(table.places):
         if place.kind == OPEN:
-            ahead.apply(Event("bot", {"seat": seat, "name": bot_name(STAND_IN, seat), "bot": STAND_IN}))
-    number = ahead.begin(command)
-    return Plan(ahead.events, secret=(number, ahead.secret), ahead=ahead)
+            draft.apply(Event("bot", {"seat": seat, "name": bot_name(STAND_IN, seat), "bot": STAND_IN}))
+    number = draft.begin(command)
+    return Plan(draft.events, secret=(number, draft.secret), draft=draft)
 
 
 def _seat_bot(table: Table, seat: int, message: Bot) -> Plan:
     _host(table, seat)
     table.check_seat(message.seat, (OPEN, BOT) if table.status in (LOBBY, OVER) else (BOT,))
-    registry.player(table.game.name, message.bot)
+    find_bot(table.game.name, message.bot)
     body = {"seat": message.seat, "bot": message.bot, "name": bot_name(message.bot, message.seat)}
     return Plan([Event("bot", body, str(seat), message.id)])
 
@@ -226,7 +155,7 @@ def _kick(table: Table, seat: int, message: Kick) -> Plan:
     if seat != HOST:
         raise Refusal("not_host", "only the host can do that")
     if message.seat == HOST:
-        raise Refusal("host", "the host cannot be sent away")
+        raise Refusal("host", "the host cannot be removed")
     place = table.check_seat(message.seat, (PERSON, BOT))
     if table.status in (LOBBY, OVER):
         return Plan([Event("emptied", {"seat": message.seat}, str(seat), message.id)])
@@ -236,7 +165,7 @@ def _kick(table: Table, seat: int, message: Kick) -> Plan:
 
 
 def _host(table: Table, seat: int) -> None:
-    """What the host decides, or anybody while the host is away: nobody can keep the others waiting."""
+    """What the host decides, or anybody while the host is away, so that nobody is kept waiting."""
     if seat != HOST and not table.places[HOST].away:
         raise Refusal("not_host", "only the host can do that")
 
@@ -246,7 +175,7 @@ def bot_name(bot: str, seat: int) -> str:
 
 
 def sit(table: Table, table_id: str, joining: Joining) -> Plan:
-    """Somebody sits down: at the seat they want, the first that is free, or else in place of a bot."""
+    """A player sits down: at the seat they want, the first that is free, or else in place of a bot."""
     if table.status == CLOSED:
         raise Refusal("closed", table.notice)
     name = clean_name(joining.name, [place.name for place in table.places if place.name])

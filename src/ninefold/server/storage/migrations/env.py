@@ -1,10 +1,10 @@
-"""Alembic's entry: the connection is handed over by the store."""
+"""Alembic's entry point: the store provides the connection."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from ninefold.server.schema import metadata
+from ninefold.server.storage.schema import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,0 +1,1 @@
+"""Tables in play: sessions, connections, bots and clocks."""

@@ -1,0 +1,1 @@
+"""Tables as pure data: commands, events, messages. No clock, network or storage."""

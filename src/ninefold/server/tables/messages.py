@@ -1,0 +1,504 @@
+"""The messages to and from the server, as types. Anything else a client sends is refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+
+from ninefold.kernel.errors import NinefoldError
+from ninefold.model.events import Beat
+from ninefold.model.events import Event as GameEvent
+from ninefold.model.schema import REF, components
+from ninefold.model.sheet import GameSheet
+from ninefold.model.text import Text as GameText
+from ninefold.model.view import View
+
+VERSION = 1
+LARGEST = 4096  # bytes of a message to us
+
+Id = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Code = Annotated[str, msgspec.Meta(min_length=4, max_length=16, pattern=r"^[A-Z0-9]+$")]
+Secret = Annotated[str, msgspec.Meta(min_length=43, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")]
+MOST_SEATS = 100  # at one table
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
+Wanted = TypeVar("Wanted")
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+BotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class Unreadable(NinefoldError, ValueError):  # noqa: N818 (what it is)
+    """Something that is not a message."""
+
+
+class Base(msgspec.Struct, forbid_unknown_fields=True):
+    """A message to the server; an unknown field is an error."""
+
+
+class Hello(Base, tag="hello"):
+    """The first message: which table and seat, and which events the client has already."""
+
+    table: Code
+    token: Secret | None = None
+    since: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0
+    version: int = VERSION
+
+
+class Move(Base, tag="move"):
+    """A move in the match. `decision` is the number that came with the view."""
+
+    id: Id
+    move: Text
+    decision: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+
+
+class Do(Base, tag="do"):
+    """Another command of a seat."""
+
+    id: Id
+    what: Literal["start", "restart", "pause", "resume", "leave", "back", "end", "undo", "undo_no"]
+
+
+class Bot(Base, tag="bot"):
+    """The host puts a bot in a seat."""
+
+    id: Id
+    seat: SeatNumber
+    bot: BotName
+
+
+class Kick(Base, tag="kick"):
+    """The host empties a seat."""
+
+    id: Id
+    seat: SeatNumber
+
+
+class Say(Base, tag="say"):
+    """A chat message to everyone at the table."""
+
+    id: Id
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
+
+
+class React(Base, tag="react"):
+    """An emoji to everyone at the table; it is not stored."""
+
+    id: Id
+    emoji: Literal["👍", "😂", "😮", "😢", "🎉", "🤔", "❤️", "🍀", "9️⃣"]
+
+
+class Hint(Base, tag="hint"):
+    """Ask for a hint: what the `hard` bot would do in this seat, from what the seat can see."""
+
+    id: Id
+
+
+class Ping(Base, tag="ping"):
+    """Check that the connection is alive."""
+
+
+Inbound = Hello | Move | Do | Bot | Kick | Say | React | Hint | Ping
+Command = Move | Do | Bot | Kick | Say  # what is stored
+
+
+class Opening(Base):
+    """Open a table."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    id: Id
+    name: Name
+    token: Secret  # made by the client, so that a repeated request gives the same seat
+    recovery: Secret
+    players: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)] | None = None
+    options: dict[str, Any] = {}
+    bots: Annotated[list[BotName], msgspec.Meta(max_length=MOST_SEATS)] = []
+    spectators: bool = False
+    public: bool = False
+    clock: Annotated[int, msgspec.Meta(ge=5, le=86_400)] | None = None
+    pace: Literal["slow", "normal", "fast", "instant"] = "normal"
+    chat: bool = True
+    hints: bool = True
+    pulse: bool = False  # in games where everyone plays at once: moves are sealed
+    unison: Annotated[float, msgspec.Meta(ge=0.5, le=30)] = (
+        1.5  # seconds in which claims count as simultaneous
+    )
+    season: Code | None = None
+
+
+class Joining(Base):
+    """Join a table."""
+
+    id: Id
+    name: Name
+    token: Secret
+    recovery: Secret
+    seat: SeatNumber | None = None
+
+
+class Season(Base):
+    """Start a season: matches of several tables, counted together."""
+
+    id: Id
+    name: Name
+
+
+class Sheet(Base):
+    """A score card: the players, the number of rounds, and all entries."""
+
+    game: Literal["doubles"]
+    players: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=100)]
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 10
+    entries: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=120)]], msgspec.Meta(max_length=5_000)
+    ] = []
+
+
+encode = msgspec.json.Encoder().encode
+_inbound: msgspec.json.Decoder[Inbound] = msgspec.json.Decoder(Inbound)
+
+
+def decode(text: str) -> Inbound:
+    """Read a message to the server; Unreadable says what is wrong with it."""
+    return read(text, _inbound)
+
+
+def read(text: str | bytes, decoder: msgspec.json.Decoder[Wanted]) -> Wanted:
+    """Read JSON as a type; Unreadable if it does not fit, or gives a field twice."""
+    try:
+        found = decoder.decode(text)
+        json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:  # of msgspec, json and Unicode
+        raise Unreadable(str(error)[:200] or "it is nested too deeply") from None
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a field is given twice")
+    return dict(pairs)
+
+
+def schemas() -> dict[str, Any]:
+    """JSON Schemas of every message, in both directions, and of the table model."""
+    _, found = msgspec.json.schema_components(INBOUND, ref_template=REF)
+    return {**components(OUTBOUND), **found}
+
+
+# Messages from the server
+
+
+class SeatInfo(msgspec.Struct):
+    """Who sits at a seat."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str
+    bot: str | None
+    away: bool  # a bot stands in
+
+
+class TableSettings(msgspec.Struct):
+    """The host's choices for the table, besides the options of the game."""
+
+    spectators: bool
+    public: bool
+    clock: int | None  # seconds for a move
+    pace: Literal["slow", "normal", "fast", "instant"]
+    chat: bool = False
+    hints: bool = False
+    pulse: bool = False
+    unison: float = 1.5
+    season: str | None = None
+
+
+class UndoRequest(msgspec.Struct):
+    """A player's request to undo a move, and who has agreed so far."""
+
+    by: int
+    agreed: list[int]
+
+
+class MatchResult(msgspec.Struct):
+    """How a match ended, or the position when the players ended it."""
+
+    scores: list[int]
+    winners: list[int]
+    unfinished: bool
+
+
+class TableView(msgspec.Struct):
+    """What everyone at a table may know about it, besides the match."""
+
+    game: str
+    title: str
+    players: int
+    options: dict[str, Any]
+    settings: TableSettings
+    status: Literal["lobby", "playing", "paused", "over", "closed"]
+    seats: list[SeatInfo]
+    match: int
+    commitments: list[str]
+    votes: list[int]
+    undo: UndoRequest | None
+    sealed: list[int]
+    realtime: bool
+    result: MatchResult | None
+    notice: str  # why the table is closed
+
+
+class TableEvent(msgspec.Struct, omit_defaults=True):
+    """Something that happened at a table. For a move, `beats` say what this viewer may know.
+
+    Each beat leads from the table before it to the table after it. In an update with a view, the last beat
+    has no changes, since the view shows them.
+    """
+
+    seq: int
+    kind: str
+    beats: list[Beat]
+    seat: int | None = None
+    name: str | None = None
+    text: str | None = None  # of a chat message
+    ends: bool | None = None  # this vote ended the match
+    to: int | None = None  # the step that an undo went back to
+    why: str | None = None
+
+
+class ChatMessage(msgspec.Struct):
+    """A chat message from a player."""
+
+    seq: int
+    seat: int | None
+    name: str
+    text: str
+
+
+class Welcome(msgspec.Struct, tag="welcome"):
+    """The table as it is, for a viewer who has just connected."""
+
+    seq: int
+    seat: int | None
+    code: str
+    chat: list[ChatMessage]
+    elapsed: dict[int, float]  # by seat: the seconds that its decision has been awaited
+    table: TableView
+    view: View | None
+    decision: int | None
+
+
+class Update(msgspec.Struct, tag="update"):
+    """New events, and the table after them; without the table if a welcome follows."""
+
+    seq: int
+    events: list[TableEvent]
+    table: TableView | msgspec.UnsetType = msgspec.UNSET
+    view: View | msgspec.UnsetType | None = msgspec.UNSET
+    decision: int | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class Answer(msgspec.Struct, tag="answer", omit_defaults=True):
+    """The answer to a command. `text` contains the players' names, but not the number of the `rule`.
+
+    `move` and `why` answer a hint.
+    """
+
+    id: str
+    ok: bool
+    seq: int | None = None
+    error: str | None = None  # a word for programs
+    text: str | None = None
+    rule: str | None = None
+    move: str | None = None
+    why: str | None = None
+
+
+class Presence(msgspec.Struct, tag="presence"):
+    """The seats whose players are connected, and the number of spectators."""
+
+    seats: list[int]
+    watching: int
+
+
+class Reaction(msgspec.Struct, tag="reaction"):
+    """An emoji from a player to everyone at the table."""
+
+    seat: int
+    emoji: str
+
+
+class Refused(msgspec.Struct, tag="refused"):
+    """A connection, message or HTTP request that is refused."""
+
+    error: str
+    text: str
+
+
+class HistoryChanged(msgspec.Struct, tag="history_changed"):
+    """The client has events that no longer exist: load the table again."""
+
+    seq: int
+
+
+class Pong(msgspec.Struct, tag="pong"):
+    """Yes."""
+
+
+Outbound = Welcome | Update | Answer | Presence | Reaction | Refused | HistoryChanged | Pong
+
+
+class TableFound(TableView):
+    """A table by its code."""
+
+    code: str
+
+
+class SeatTaken(msgspec.Struct):
+    """The seat of a player who opened or joined a table."""
+
+    code: str
+    seat: int
+    link: str
+
+
+class GameList(msgspec.Struct):
+    """All games."""
+
+    games: list[GameSheet]
+
+
+class RulesPage(msgspec.Struct):
+    """The numbered rules of a game, as Markdown."""
+
+    title: str
+    text: str
+
+
+class Frame(msgspec.Struct):
+    """One step of a replay, and the table after it."""
+
+    seq: int
+    events: list[GameEvent]
+    view: View
+
+
+class ReplayPage(msgspec.Struct):
+    """Some frames of a finished match; `next` is the first frame of the next page."""
+
+    match: int
+    seat: int | None
+    total: int
+    frames: list[Frame]
+    next: int | None
+
+
+class LogLine(msgspec.Struct):
+    """Something that happened in a match, in words."""
+
+    seq: int
+    kind: str
+    text: GameText
+    seat: int | None
+
+
+class LogPage(msgspec.Struct):
+    """The log of the last match up to an event, for one who comes late; of a long one, its end."""
+
+    seq: int
+    lines: list[LogLine]
+
+
+class Standing(msgspec.Struct):
+    """A player's record in a season."""
+
+    name: str
+    played: int
+    won: int
+    streak: int
+    games: dict[str, int]  # matches won, by game
+
+
+class SeasonMatch(msgspec.Struct):
+    """A match that counts for a season."""
+
+    at: float
+    game: str
+    names: list[str]
+    people: list[bool]
+    scores: list[int]
+    winners: list[int]
+    unfinished: bool
+
+
+class SeasonPage(msgspec.Struct):
+    """A season's standings and its last matches."""
+
+    code: str
+    name: str
+    standings: list[Standing]
+    matches: list[SeasonMatch]
+
+
+class SeasonOpened(msgspec.Struct):
+    """A new season."""
+
+    code: str
+    name: str
+    link: str
+
+
+class CardLine(msgspec.Struct):
+    """A sentence of the score card."""
+
+    text: str
+    tone: str
+
+
+class CardPlayer(msgspec.Struct, rename={"inside": "in"}):
+    """A player on the score card; numbers are texts, since they may be too large for JavaScript."""
+
+    name: str
+    score: str
+    inside: bool
+    away: bool
+    gain: str | None
+    leads: bool
+
+
+class CardRound(msgspec.Struct):
+    """A round that is over."""
+
+    round: int
+    busted: bool
+    gains: list[str | None]
+
+
+class CardStanding(msgspec.Struct):
+    """The position of a score card after its entries."""
+
+    kept: list[str]
+    lines: list[CardLine]
+    refused: str | None
+    round: int
+    rounds: int
+    total: str
+    sevens: int
+    rolls: int
+    roller: str | None
+    over: bool
+    players: list[CardPlayer]
+    past: list[CardRound]
+    entries: list[str]
+
+
+INBOUND: tuple[type[msgspec.Struct], ...] = (
+    *(Hello, Move, Do, Bot, Kick, Say, React, Hint, Ping),
+    *(Opening, Joining, Season, Sheet),
+)
+OUTBOUND: tuple[type[msgspec.Struct], ...] = (
+    *(SeatInfo, TableSettings, UndoRequest, MatchResult, TableView, TableEvent, ChatMessage),
+    *(Welcome, Update, Answer, Presence, Reaction, Refused, HistoryChanged, Pong),
+    *(TableFound, SeatTaken, GameList, RulesPage, Frame, ReplayPage, LogPage, LogLine),
+    *(Standing, SeasonMatch, SeasonPage, SeasonOpened, CardLine, CardPlayer, CardRound, CardStanding),
+)
