@@ -1,4 +1,4 @@
-"""Ninefold: one house for six games of nines. `import ninefold as nf` is the whole library.
+"""Ninefold: six card and dice games built around the number nine. `import ninefold as nf` is the library.
 
 Names are loaded when first used, so that importing the package costs next to nothing.
 """
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
         Unreadable,
     )
     from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY
+    from ninefold.model.text import render
     from ninefold.simulation.result import Result
     from ninefold.simulation.run import simulate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "ninefold.engine.game": ("Game", "make"),
@@ -43,6 +44,7 @@ _HOMES = {
         "Unreadable",
     ),
     "ninefold.kernel.fields": ("CHANCE", "EVERYONE", "NOBODY"),
+    "ninefold.model.text": ("render",),
     "ninefold.simulation.result": ("Result",),
     "ninefold.simulation.run": ("simulate",),
 }
@@ -64,6 +66,7 @@ __all__ = [
     "Unreadable",
     "games",
     "make",
+    "render",
     "replay",
     "simulate",
 ]
@@ -75,7 +78,7 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(_HOME[name]), name)
     else:
         registry = import_module("ninefold.engine.registry")
-        if name not in registry.CATALOGUE:
+        if name not in registry.games():
             raise AttributeError(f"module 'ninefold' has no attribute {name!r}")
         value = registry.judge(name)
     globals()[name] = value
@@ -83,4 +86,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *import_module("ninefold.engine.registry").CATALOGUE, "__version__"])
+    return sorted([*__all__, *import_module("ninefold.engine.registry").games(), "__version__"])

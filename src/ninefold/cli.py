@@ -15,6 +15,7 @@ import click
 
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
+from ninefold.model.facts import read_options
 
 EXAMPLES = """\b
 Examples:
@@ -27,30 +28,34 @@ Examples:
 """
 
 
-class House(click.Group):
-    """The command group; commands with much behind them are loaded when they are asked for."""
+class LazyGroup(click.Group):
+    """The command group; larger commands are loaded only when they are used."""
 
     lazy = {  # noqa: RUF012 (never changed)
-        "history": ("ninefold.terminal.command", "List the matches played here, and how they ended."),
-        "learn": ("ninefold.terminal.command", "Learn a game by playing it."),
-        "odds": ("ninefold.game.holdem9.odds_command", "Say how often hands of Multiple 9 Hold'em win."),
-        "play": ("ninefold.terminal.command", "Play a game in the terminal."),
-        "replay": ("ninefold.terminal.command", "Look at a recorded match, move by move."),
-        "serve": ("ninefold.server.command", "Open the house: play in the browser with friends and bots."),
+        "demo": ("ninefold.terminal.demo", "Watch bots play one match of a game, or of every game."),
+        "history": ("ninefold.terminal.history_command", "List the matches played here and how they ended."),
+        "learn": ("ninefold.terminal.learn_command", "Learn a game by playing it."),
+        "new-game": ("ninefold.new_game.command", "Write a small game to start from."),
+        "play": ("ninefold.terminal.play_command", "Play a game in the terminal."),
+        "replay": ("ninefold.terminal.history_command", "Look at a recorded match, move by move."),
+        "serve": ("ninefold.server.command", "Serve games in the browser, for friends and bots."),
         "score": ("ninefold.scorecard.command", "Keep score at a real table."),
     }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *self.lazy])
+        return sorted([*super().list_commands(ctx), *self.lazy, *_of_games()])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name in self.lazy:
-            from importlib import import_module
+        found = self.lazy.get(name)
+        if found is None:
+            found = None if name in self.commands else _of_games().get(name)
+        if found is None:
+            return super().get_command(ctx, name)
+        from importlib import import_module
 
-            command = getattr(import_module(self.lazy[name][0]), name)
-            assert isinstance(command, click.Command)
-            return command
-        return super().get_command(ctx, name)
+        command = getattr(import_module(found[0]), name.replace("-", "_"))
+        assert isinstance(command, click.Command)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = [(name, self._line(ctx, name)) for name in self.list_commands(ctx)]
@@ -58,14 +63,21 @@ class House(click.Group):
             formatter.write_dl(rows)
 
     def _line(self, ctx: click.Context, name: str) -> str:
-        if name in self.lazy:
-            return self.lazy[name][1]
+        found = self.lazy.get(name) or _of_games().get(name)
+        if found:
+            return found[1]
         command = self.get_command(ctx, name)
         return command.get_short_help_str(limit=200) if command else ""
 
 
+def _of_games() -> dict[str, tuple[str, str]]:
+    from ninefold.engine import registry
+
+    return registry.commands()
+
+
 @click.group(
-    cls=House,
+    cls=LazyGroup,
     epilog=EXAMPLES,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -73,19 +85,19 @@ class House(click.Group):
 @click.version_option(__version__, prog_name="ninefold")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """One house for games of nines: play, keep score, ask the rules, simulate."""
+    """Card and dice games built around the number nine: play, keep score, ask the rules, simulate."""
     if context.invoked_subcommand is None:
-        from ninefold.terminal.command import full_screen
+        from ninefold.terminal.console import full_screen
 
         if full_screen():
-            _at_home()
+            _menu()
         else:
             click.echo(context.get_help())
 
 
-def _at_home() -> None:
-    """Choose, do it, come back, until somebody leaves."""
-    from ninefold.terminal.command import own_signs
+def _menu() -> None:
+    """The menu: choose a command, run it and come back, until the person leaves."""
+    from ninefold.terminal.console import own_signs
     from ninefold.terminal.home import Home
 
     while command := Home(own_signs()).run():
@@ -146,8 +158,8 @@ def rules(game: str) -> None:
     sheet = registry.facts(game)
     page = registry.rules_page(game)
     lines = [
-        f"- `{option.name}`: {option.label}. {option.allowed.capitalize()}; usually "
-        f"{option.standard(sheet.usual_players)}."
+        f"- `{option.name}`: {option.label}. {option.allowed.capitalize()}; default: "
+        f"{_value_text(option.standard(sheet.usual_players))}."
         for option in sheet.options
     ]
     bots = [f"- `{bot.name}{':N' * len(bot.parameters)}`: {bot.line}" for bot in sheet.bots]
@@ -161,6 +173,11 @@ def rules(game: str) -> None:
         click.echo(text, nl=False)
 
 
+def _value_text(value: object) -> str:
+    """An option's value as people type it."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
 @cli.command(
     epilog="Example: ninefold judge doubles '3 4' --total 325 --sevens 2",
     context_settings={"ignore_unknown_options": True},
@@ -172,15 +189,16 @@ def rules(game: str) -> None:
 def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
     """Ask what the rules say: `ninefold judge GAME …`.
 
-    What may be asked depends on the game; `ninefold judge GAME --help` tells.
+    What you can ask depends on the game: see `ninefold judge GAME --help`.
     """
     from ninefold.engine import registry
+    from ninefold.judging import command
 
     if game in ("-h", "--help"):
         click.echo(context.get_help())
         return
-    command = registry.judge(game).command
-    command.main(args=list(asked), prog_name=f"ninefold judge {game}", standalone_mode=False)
+    ask = command(game, registry.question(game))
+    ask.main(args=list(asked), prog_name=f"ninefold judge {game}", standalone_mode=False)
 
 
 class Amount(click.ParamType):  # type: ignore[type-arg] # older clicks have no parameter here
@@ -205,29 +223,18 @@ class Amount(click.ParamType):  # type: ignore[type-arg] # older clicks have no 
         return int(number)
 
 
-def read_options(pairs: Sequence[str]) -> dict[str, object]:
-    """Options of a game given as NAME=VALUE."""
-    from ninefold.kernel.errors import RuleError
-
-    options: dict[str, object] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise RuleError(f"an option is given as NAME=VALUE, not {pair!r}")
-        options[name.strip()] = value.strip()
-    return options
-
-
 @cli.command(
     epilog="Example: ninefold simulate doubles --bots hard,threshold:400,random --games 10M --option rounds=6"
 )
 @click.argument("game")
-@click.option("--bots", default=None, help="Names with commas, one a seat.")
-@click.option("--players", type=int, default=None, help="Seats; the bots are seated again and again.")
+@click.option("--bots", default=None, help="Bots, comma-separated, one per seat.")
+@click.option(
+    "--players", type=int, default=None, help="Number of players; bots are repeated to fill the seats."
+)
 @click.option("--games", type=Amount(), default="10k", show_default=True, help="How many: 5000, 10k, 2M.")
-@click.option("--seed", type=int, default=None, help="For the same games again.")
+@click.option("--seed", type=int, default=None, help="Repeat the same games.")
 @click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished.")
-@click.option("--threads", type=int, default=None, help="The number of cores to use; all of them by default.")
+@click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
 @click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option(
     "--plot", type=click.Path(dir_okay=False), default=None, help="Write a picture (.png, .svg, .pdf)."
@@ -247,11 +254,11 @@ def simulate(
     json_: bool,
     quiet: bool,
 ) -> None:
-    """Play many games between bots and say what came of them."""
+    """Play many games between bots and show the results."""
     from ninefold.engine import registry
     from ninefold.simulation.progress import shown
     from ninefold.simulation.run import Simulation
-    from ninefold.simulation.warm import notice
+    from ninefold.simulation.warmup import notice
 
     sheet = registry.facts(game)
     names = ["medium"] if bots is None else [name.strip() for name in bots.split(",")]
@@ -271,11 +278,10 @@ def simulate(
 @click.argument("file", type=click.Path())
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 def verify(file: str, json_: bool) -> None:
-    """Check a record: that it is whole, and that its dice and cards were drawn as promised."""
-
+    """Check that a record is complete, and that its dice and cards were drawn as promised."""
     from ninefold.engine import records
+    from ninefold.fairness.proof import verify as check
     from ninefold.kernel.errors import RecordError
-    from ninefold.proof import verify as check
 
     record = records.load(file)
     try:
@@ -288,51 +294,30 @@ def verify(file: str, json_: bool) -> None:
             {"moves": found.moves, "draws": found.draws, "checked": found.checked, "proved": found.proved}
         )
         return
-    click.echo(f"The record is whole: {found.moves:,} moves and {found.draws:,} draws lead to its result.")
+    click.echo(f"The record is complete: {found.moves:,} moves and {found.draws:,} draws lead to its result.")
     if not found.proved:
-        click.echo("It carries no proof of its draws.")
+        click.echo("It contains no proof of its draws.")
     elif found.checked == found.draws:
-        click.echo("Every draw is the one that was promised before it.")
+        click.echo("Every draw is the one promised beforehand.")
     else:
         kept = found.draws - found.checked
         click.echo(
-            f"{found.checked:,} draws are those promised before them; {kept:,} cannot be made again without "
-            "showing cards that were never shown."
+            f"{found.checked:,} draws are the ones promised beforehand; {kept:,} cannot be repeated without "
+            "revealing cards that were never shown."
         )
 
 
 @cli.command(epilog="Example: ninefold warm")
 @click.argument("game", nargs=-1)
 def warm(game: tuple[str, ...]) -> None:
-    """Compile the rules ahead of their first use."""
+    """Compile the rules before their first use."""
     from ninefold.engine import registry
-    from ninefold.simulation.warm import warm as compile_all
+    from ninefold.simulation.warmup import warm as compile_all
 
     names = list(game) or registry.games()
     for name in names:
         registry.facts(name)
     compile_all(names)
-
-
-@cli.command(epilog="Example: ninefold demo doubles --bots hard,medium --seed 4")
-@click.argument("game", nargs=-1)
-@click.option("--bots", default=None, help="Names with commas, one a seat.")
-@click.option("--seed", type=int, default=None, help="For the same match again.")
-@click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option(
-    "--record", type=click.Path(dir_okay=False), default=None, help="Write the match's record here."
-)
-def demo(
-    game: tuple[str, ...], bots: str | None, seed: int | None, pairs: tuple[str, ...], record: str | None
-) -> None:
-    """Let bots play one match of a game, or of every game, and tell it."""
-    from ninefold.demo import tell_match
-    from ninefold.engine import registry
-
-    seated = None if bots is None else [name.strip() for name in bots.split(",")]
-    for name in game or registry.games():
-        registry.facts(name)
-        tell_match(name, seated, seed, read_options(pairs), record)
 
 
 @cli.command(epilog="Example: ninefold bench --json")
@@ -350,8 +335,8 @@ def bench(json_: bool, quick: bool) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status."""
-    _mend_streams()
+    """Run the command line and return the exit status."""
+    _repair_streams()
     try:
         status = cli.main(args=arguments, prog_name="ninefold", standalone_mode=False)
         sys.stdout.flush()
@@ -363,7 +348,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except SystemExit as leaving:
-        # Click answers a closed pipe with status 1; nothing of ours leaves with that.
+        # Click exits with status 1 for a closed pipe; none of our commands does.
         return _closed_pipe() if leaving.code == 1 else int(leaving.code or 0)
     except BrokenPipeError:
         return _closed_pipe()
@@ -371,8 +356,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{error.filename or 'the disk'}: {error.strerror}")
 
 
-def _mend_streams() -> None:
-    """A closed stream is an empty one, and a narrow alphabet is no reason to fail."""
+def _repair_streams() -> None:
+    """Treat a closed stream as an empty one, and replace characters that cannot be printed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
@@ -382,7 +367,7 @@ def _mend_streams() -> None:
 
 
 def _closed_pipe() -> int:
-    """Nobody reads any more: leave quietly, as other programs do."""
+    """The reader of our output has closed it: exit quietly, as other programs do."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 141

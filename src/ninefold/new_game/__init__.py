@@ -1,0 +1,1 @@
+"""Creates a new game: a small working one, as files to change."""
