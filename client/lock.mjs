@@ -1,4 +1,4 @@
-// Takes the addresses out of the lock: whoever installs uses their own registry, and the hashes still hold.
+// Takes the addresses out of the lock: everyone installs from their own registry, and the hashes still hold.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));

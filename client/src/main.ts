@@ -2,5 +2,5 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./style.css";
 
-const target = document.getElementById("house");
+const target = document.getElementById("app");
 if (target) mount(App, { target });

@@ -13,7 +13,11 @@ export const SUITS: Record<SuitName, { symbol: string; one: string; many: string
   C: { symbol: "♣", one: "Clubs", many: "Clubs" },
 };
 const RANKS: Record<string, string> = {
-  A: "ace", J: "jack", Q: "queen", K: "king", JK: "joker",
+  A: "ace",
+  J: "jack",
+  Q: "queen",
+  K: "king",
+  JK: "joker",
 };
 
 export type Face = { rank: string; suit: SuitName | null; joker: boolean };

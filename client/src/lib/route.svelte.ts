@@ -2,8 +2,10 @@
 
 export const route = $state({ path: location.pathname });
 
+/** Show another page. The entry of an open drawer is replaced, so that Back does not lead to a drawer. */
 export function go(path: string, replace = false): void {
-  history[replace ? "replaceState" : "pushState"](null, "", path);
+  const drawer = !!(history.state as { drawer?: boolean } | null)?.drawer;
+  history[replace || drawer ? "replaceState" : "pushState"](null, "", path);
   route.path = location.pathname;
   scrollTo(0, 0);
 }

@@ -1,8 +1,14 @@
-// Small sounds made on the spot; none is loaded, and none is heard before somebody asks for them.
+// Small sounds made on the spot; none is loaded, and they are off until turned on.
 
 let audio: AudioContext | null = null;
 
-function tone(frequency: number, start: number, length: number, volume: number, shape: OscillatorType = "sine"): void {
+function tone(
+  frequency: number,
+  start: number,
+  length: number,
+  volume: number,
+  shape: OscillatorType = "sine",
+): void {
   if (!audio) return;
   const now = audio.currentTime + start;
   const wave = audio.createOscillator();

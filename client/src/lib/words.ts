@@ -1,20 +1,39 @@
-// Sentences of the house, with people's names in them.
-import type { Table } from "./model";
-
-export function namesOf(table: Table): string[] {
-  return table.seats.map((seat, at) => seat.name || `Seat ${at + 1}`);
-}
-
-/** `seat 2` becomes the name of whoever sits there. */
-export function named(text: string, names: string[]): string {
-  return text.replace(/\b[Ss]eat (\d+)/g, (whole, at) => names[Number(at)] ?? whole);
-}
+// Sentences for people: texts of the table model with names and numbers filled in, and small helpers.
+import type { TableView, Text } from "./types";
 
 const number = new Intl.NumberFormat("en");
 export const digits = (value: number): string => number.format(value);
 
+export const playerName = (seat: number): string => `Player ${seat + 1}`;
+
+export function namesOf(table: TableView): string[] {
+  return table.seats.map((seat, at) => seat.name || playerName(at));
+}
+
+/** `A`, `A and B`, `A, B and C`. */
 export function listing(words: string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+type Argument = number | string | Text | Text[];
+
+/** A text as a string, with the names of the players at the seats. As `render` in model/text.py. */
+export function render(text: Text, names: string[]): string {
+  if (typeof text === "string") return text;
+  const { seats = {}, args = {} } = text;
+  const name = (seat: number): string => names[seat] ?? playerName(seat);
+  const shown = (value: Argument): string => {
+    if (typeof value === "number") return digits(value);
+    if (Array.isArray(value)) return listing(value.map((part) => render(part, names)));
+    return render(value, names);
+  };
+  return text.text.replace(/\{\{|\}\}|\{(\w+)\}/g, (found, key: string | undefined) => {
+    if (key === undefined) return found.charAt(0);
+    const who = seats[key];
+    if (who !== undefined) return listing([who].flat().map(name));
+    const value = args[key];
+    return value === undefined ? found : shown(value);
+  });
 }
 
 export function plural(count: number, one: string, many = one + "s"): string {
@@ -23,6 +42,11 @@ export function plural(count: number, one: string, many = one + "s"): string {
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A text as a whole sentence: a capital letter first, a full stop last. */
+export function sentence(text: string): string {
+  return capital(text) + (/[.!?…)]$/.test(text) ? "" : ".");
 }
 
 export function clockText(seconds: number): string {

@@ -1,6 +1,7 @@
-// What a person can do now: the offers of a view as actions, and the cards they are made with.
-import { face, SUITS, written } from "./cards";
-import type { Choice, Numeric, Order, Selection, View, Zone } from "./model";
+// What a person can do now: the offers of a view as actions, and the cards they are made with. Pure.
+import { SUITS, written } from "./cards";
+import type { Choice, Number as NumberOffer, Order, Selection, View, Zone } from "./types";
+import { render } from "./words";
 
 export type Place = { zone: string; at: number };
 export type Action = {
@@ -11,17 +12,17 @@ export type Action = {
   cards: Place[];
   /** it is made with the cards that are picked */
   fits: boolean;
-  /** whom it is for */
-  seat?: number | undefined;
+  /** the player it is for */
+  seat: number | null;
 };
 
-const LISTED = 5; // so many labelled selections are simply listed
+const LISTED = 5; // up to this many labelled selections are simply listed
 const KEPT = new Set(["?", "/", "h", "u"]); // keys that mean the same in every game
 
 export const selections = (view: View): Selection[] =>
   view.offers.filter((offer): offer is Selection => offer.kind === "cards");
-export const numbers = (view: View): Numeric[] =>
-  view.offers.filter((offer): offer is Numeric => offer.kind === "number");
+export const numbers = (view: View): NumberOffer[] =>
+  view.offers.filter((offer): offer is NumberOffer => offer.kind === "number");
 export const zoneOf = (view: View, id: string): Zone | undefined => view.zones.find((zone) => zone.id === id);
 
 const faces = (view: View, zone: string, at: number[]): string[] => {
@@ -52,7 +53,10 @@ export function lit(view: View, picked: Place[]): Set<string> {
   const found = new Set<string>();
   const grows = selections(view).some((offer) => {
     const at = inZone(offer.zone, picked);
-    return at !== null && offer.choices.some((choice) => choice.cards.length > at.length && holds(view, offer, choice, at));
+    return (
+      at !== null &&
+      offer.choices.some((choice) => choice.cards.length > at.length && holds(view, offer, choice, at))
+    );
   });
   if (!grows) picked = []; // nothing can be added: another card begins anew
   for (const offer of selections(view)) {
@@ -80,37 +84,54 @@ export function tap(view: View, picked: Place[], place: Place): Place[] {
     (offer) => offer.zone === place.zone && offer.choices.some((choice) => holds(view, offer, choice, at)),
   );
   const alone = selections(view).some(
-    (offer) => offer.zone === place.zone && offer.choices.some((choice) => holds(view, offer, choice, [place.at])),
+    (offer) =>
+      offer.zone === place.zone && offer.choices.some((choice) => holds(view, offer, choice, [place.at])),
   );
   return goes || !alone || !same.length ? more : [place];
 }
 
-function label(view: View, offer: Selection, choice: Choice): string {
-  if (choice.label) return drawn(choice.label);
+/** What the button says that makes a choice of cards. */
+function label(view: View, offer: Selection, choice: Choice, names: string[]): string {
+  if (choice.label) return withSuits(render(choice.label, names));
+  const verb = render(offer.label, names);
   const zone = zoneOf(view, offer.zone);
+  if (zone?.kind === "grid") return withSuits(verb);
   const what = choice.cards
     .map((at) => {
       const card = zone?.cards?.[at];
-      return card?.card && (card.up || card.seen_by === view.seat) ? written(card.card) : (zone?.places?.[at] ?? "");
+      return card?.card && (card.up || card.seen_by === view.seat)
+        ? written(card.card)
+        : (zone?.places?.[at] ?? "");
     })
     .filter(Boolean)
     .join(" ");
-  return what && zone?.kind !== "grid" ? `${offer.label}: ${what}` : offer.label + (offer.label.endsWith(" of") ? ` ${what || "it"}` : "");
+  return what ? `${verb}: ${what}` : verb;
 }
 
 /** Letters of suits after ranks become their signs: `7S` is `7♠`. */
-export function drawn(text: string): string {
-  return text.replace(/\b(10|[A2-9JQK])([RPXWLSHDC])\b/g, (_, rank, suit) => rank + SUITS[suit as keyof typeof SUITS].symbol);
+export function withSuits(text: string): string {
+  return text.replace(
+    /\b(10|[A2-9JQK])([RPXWLSHDC])\b/g,
+    (_, rank, suit) => rank + SUITS[suit as keyof typeof SUITS].symbol,
+  );
 }
 
 /** Everything that one press does now, with what is picked. */
-export function actions(view: View, picked: Place[]): Action[] {
+export function actions(view: View, picked: Place[], names: string[]): Action[] {
   const taken = new Set(KEPT);
   const found: Action[] = [];
   for (const offer of view.offers)
     if (offer.kind === "button") {
-      const key = free([offer.key, ...offer.label.toLowerCase()], taken);
-      found.push({ key, label: drawn(offer.label), move: offer.move, hint: offer.hint, cards: [], fits: false });
+      const words = render(offer.label, names);
+      found.push({
+        key: free([offer.key, ...words.toLowerCase()], taken),
+        label: withSuits(words),
+        move: offer.move,
+        hint: render(offer.hint, names),
+        cards: [],
+        fits: false,
+        seat: null,
+      });
     }
   const chosen: Action[] = [];
   const all = selections(view);
@@ -123,14 +144,24 @@ export function actions(view: View, picked: Place[]): Action[] {
       if (!fit && !open) continue;
       const key = free([...offer.verb.toLowerCase(), ..."123456789"], taken);
       const cards = choice.cards.map((place) => ({ zone: offer.zone, at: place }));
-      chosen.push({ key, label: label(view, offer, choice), move: choice.move, hint: "", cards, fits: fit, seat: offer.seat });
+      chosen.push({
+        key,
+        label: label(view, offer, choice, names),
+        move: choice.move,
+        hint: "",
+        cards,
+        fits: fit,
+        seat: offer.seat,
+      });
     }
   }
   return [...chosen.sort((a, b) => Number(b.fits) - Number(a.fits)), ...found];
 }
 
 function free(wanted: string[], taken: Set<string>): string {
-  const key = [...wanted, ..."123456789abcdefgijklmnopqrstvwxyz"].find((one) => one && /^[a-z0-9.]$/.test(one) && !taken.has(one));
+  const key = [...wanted, ..."123456789abcdefgijklmnopqrstvwxyz"].find(
+    (one) => one && /^[a-z0-9.]$/.test(one) && !taken.has(one),
+  );
   if (key) taken.add(key);
   return key ?? "";
 }
@@ -142,19 +173,25 @@ export function advice(view: View, picked: Place[]): string {
   const at = picked.map((place) => place.at);
   if (picked.length) {
     if (wanted.some((offer) => offer.choices.some((choice) => fits(view, offer, choice, at)))) return "";
-    const going = wanted.some((offer) => inZone(offer.zone, picked) && offer.choices.some((choice) => holds(view, offer, choice, at)));
+    const going = wanted.some(
+      (offer) => inZone(offer.zone, picked) && offer.choices.some((choice) => holds(view, offer, choice, at)),
+    );
     return going ? "Add the cards that go with it." : "";
   }
   return "Tap cards to choose.";
 }
 
-/** What a person who taps a card that cannot be used is trying to do, as a text that the house can refuse. */
+/** What a person who taps a card that cannot be used is trying to do, as a move that the rules refuse. */
 export function attempts(view: View, picked: Place[]): string[] {
   const zone = picked.length ? zoneOf(view, picked[0]!.zone) : undefined;
   if (!zone) return [];
   const what = picked.map((place) => zone.places?.[place.at] ?? zone.cards?.[place.at]?.card ?? "").join(" ");
-  const verbs = selections(view).filter((offer) => offer.zone === zone.id).map((offer) => moveVerb(offer));
-  return [...new Set(verbs)].map((verb) => `${verb} ${what}`.trim()).filter((text) => !view.moves.includes(text));
+  const verbs = selections(view)
+    .filter((offer) => offer.zone === zone.id)
+    .map((offer) => moveVerb(offer));
+  return [...new Set(verbs)]
+    .map((verb) => `${verb} ${what}`.trim())
+    .filter((text) => !view.moves.includes(text));
 }
 
 /** The words before the cards in the texts of a selection's moves. */
@@ -181,9 +218,9 @@ export function inWords(zone: Zone): string {
   const cards = zone.cards ?? [];
   if (zone.kind === "dice") return (zone.dice ?? []).join(" and ") || "not rolled";
   if (zone.kind === "pile" || zone.kind === "chips") return String(zone.count ?? cards.length);
-  if (!cards.length) return String(zone.count ?? zone.value ?? "none");
+  if (!cards.length) return String(zone.count ?? "none");
   if (cards.every((card) => card.card === null && !card.gap)) return `${cards.length} face down`;
-  return cards.map((card) => (card.gap ? "empty" : card.card === null ? "face down" : written(card.card))).join(" ");
+  return cards
+    .map((card) => (card.gap ? "empty" : card.card === null ? "face down" : written(card.card)))
+    .join(" ");
 }
-
-export const isJoker = (text: string): boolean => face(text).joker;

@@ -1,4 +1,4 @@
-// What this browser keeps: keys to seats, a name, wishes, and the matches it has seen. Nothing leaves it.
+// What this browser remembers: keys to seats, a name, preferences, finished matches. None of it is sent anywhere.
 
 export type Keys = { token: string; recovery?: string };
 export type Finished = {
@@ -25,11 +25,11 @@ function put(name: string, value: unknown): void {
   try {
     localStorage.setItem(`ninefold ${name}`, JSON.stringify(value));
   } catch {
-    // a browser that keeps nothing still plays
+    // storage may be turned off or full: the game works without it
   }
 }
 
-/** Random text of so many bytes, for keys and ids. */
+/** Random text for keys and ids. */
 export function random(bytes: number): string {
   const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -42,17 +42,20 @@ export const dropKeys = (code: string): void => localStorage.removeItem(`ninefol
 
 const NAMES =
   `Alder Aspen Badger Bilberry Bramble Briar Clover Curlew Damson Dipper Elder Fennel Finch Foxglove Hazel Heather Heron Hornbeam
-  Ivy Juniper Kestrel Lapwing Larch Linnet Maple Marten Mistle Otter Plover Quince Robin Rowan Siskin Sorrel Teasel Willow Wren Yarrow`.split(/\s+/);
-const anyOf = (names: string[]): string => names[crypto.getRandomValues(new Uint8Array(1))[0]! % names.length]!;
+  Ivy Juniper Kestrel Lapwing Larch Linnet Maple Marten Mistle Otter Plover Quince Robin Rowan Siskin Sorrel Teasel Willow Wren Yarrow`.split(
+    /\s+/,
+  );
+const anyOf = (names: string[]): string =>
+  names[crypto.getRandomValues(new Uint8Array(1))[0]! % names.length]!;
 
-/** My name in this browser; until I have written one, one of those above. */
+/** The player's name in this browser; until they choose one, one of those above. */
 export function myName(): string {
   const kept = get("name", "") || anyOf(NAMES);
   put("name", kept);
   return kept;
 }
 
-/** My name, or one like it that nobody has yet who sits where I come to. */
+/** The player's name, or one like it that nobody at the table has yet. */
 export function myNameAmong(others: string[]): string {
   const taken = new Set(others.map((name) => name.toLowerCase()));
   const isFree = (name: string): boolean => !taken.has(name.toLowerCase());
@@ -64,9 +67,17 @@ export function myNameAmong(others: string[]): string {
 }
 export const keepName = (name: string): void => put("name", name);
 
-export type Wishes = { sound: boolean; log: boolean };
-export const wishes = (): Wishes => ({ sound: false, log: true, ...get<Partial<Wishes>>("wishes", {}) });
-export const keepWishes = (value: Wishes): void => put("wishes", value);
+/** How fast what happens is shown. */
+export type Speed = "slow" | "normal" | "fast" | "instant";
+export type Preferences = { sound: boolean; speed: Speed };
+/** Preferences were called `wishes` once, and may still be stored under that name. */
+export const preferences = (): Preferences => ({
+  sound: false,
+  speed: "normal",
+  ...get<Partial<Preferences>>("wishes", {}),
+  ...get<Partial<Preferences>>("preferences", {}),
+});
+export const keepPreferences = (value: Preferences): void => put("preferences", value);
 
 export type Seating = { players: number; level: string; options: Record<string, string> };
 export const lastSeating = (game: string): Partial<Seating> => get<Partial<Seating>>(`seating ${game}`, {});
@@ -94,5 +105,6 @@ export function keepSeason(one: Season): void {
 }
 
 export type CardSheet = { players: string[]; entries: string[]; options: Record<string, string> };
-export const cardSheet = (): CardSheet => get<CardSheet>("score card", { players: [], entries: [], options: {} });
+export const cardSheet = (): CardSheet =>
+  get<CardSheet>("score card", { players: [], entries: [], options: {} });
 export const keepCardSheet = (value: CardSheet): void => put("score card", value);
