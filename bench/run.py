@@ -15,15 +15,12 @@ import json
 import math
 import sys
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
-import agree
-import measure
-import report
-from contest import Contest, Contestant, Outcome
-from figures import ContestFigures, Cost, Figures, LineupFigures, Row, Startup
-from measure import HERE, ChildError
-from registry import CONTESTS
+from harness import agree, measure, report
+from harness.contest import Contest, Contestant, Outcome
+from harness.figures import ContestFigures, Cost, Figures, LineupFigures, Row, Startup
+from harness.measure import BENCH, ChildError
+from harness.registry import CONTESTS
 
 FIRST_SEED = 1
 
@@ -58,11 +55,10 @@ class Entry:
 
     def command(self, games: int, seed: int) -> list[str]:
         who = self.contestant
-        if who.source is not None and who.arguments is not None:
-            program = measure.BUILD / Path(who.source).stem
-            return [str(program), *who.arguments(self.lineup, games, seed)]
+        if who.source is not None:
+            return [str(measure.program(who.source)), *self.lineup.arguments(games, seed)]
         where = (self.contest.name, who.name, str(self.lineup_index))
-        return measure.python(str(HERE / "child.py"), *where, str(games), str(seed))
+        return measure.python("-m", "harness.child", *where, str(games), str(seed))
 
     def find_pace(self, seconds: float) -> None:
         """Enough games for a run of about so many seconds, found by trying more and more."""
@@ -195,7 +191,7 @@ def startup_of(contests: list[Contest], effort: Effort) -> list[Startup]:
 
 def parse(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Compare the compiled kernels with their yardsticks.")
-    parser.add_argument("--quick", action="store_true", help="two short repeats, to see that all works")
+    parser.add_argument("--quick", action="store_true", help="short runs, to see that all works")
     parser.add_argument("--only", choices=[c.name for c in CONTESTS], help="one game")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--write", action="store_true", help="write bench/results.md")
@@ -215,7 +211,7 @@ def main(argv: list[str]) -> int:
     figures.startup = startup_of(contests, effort)
     page = report.page(figures)
     if options.write:
-        (HERE / "results.md").write_text(page)
+        (BENCH / "results.md").write_text(page)
     print(json.dumps(asdict(figures), indent=1) if options.json else page)
     disagreeing = [
         f"{lineup.name}: {row.title}"

@@ -3,6 +3,7 @@
 import random
 import sys
 
+import ninefold as nf
 from ninefold.client import Seat
 
 
@@ -10,7 +11,7 @@ def main(url: str, code: str) -> None:
     with Seat.join(url, code, "Dicey") as seat:
         for view in seat.decisions():
             seat.play(random.choice(view["moves"]))
-        print(seat.told[-1]["text"])
+        print(nf.render(seat.events[-1]["text"], seat.names))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+pytest.register_assert_rewrite("support")
 settings.register_profile("ninefold", deadline=None)
 settings.load_profile("ninefold")
 

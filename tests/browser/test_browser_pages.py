@@ -1,0 +1,235 @@
+"""Pages around the table, in a real Chromium: rules, setup, lobby, result, seasons, and finding one's way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ninefold.engine import registry
+from support.browsing import DESK, PHONE, Person
+from support.serving import Running
+
+LONG = "Wolfeschlegelsteinhausenbergerdo"  # 32 letters, and nowhere to break
+
+
+@pytest.fixture
+def phone(house: Running, browser: Any) -> Iterator[Person]:
+    person = Person(browser, house.url, PHONE)
+    yield person
+    assert person.wrong == []
+    person.context.close()
+
+
+def fits(person: Person) -> None:
+    """Nothing lies beside the screen."""
+    wide = person.page.evaluate("() => document.documentElement.scrollWidth")
+    assert wide <= person.page.viewport_size["width"], wide
+
+
+@pytest.mark.parametrize("game", registry.games())
+def test_rules_show_their_tables(phone: Person, game: str) -> None:
+    title = registry.facts(game).title
+    tables = len(re.findall(r"^ *\|[-| ]+\|$", registry.rules_page(game), re.MULTILINE))
+    page = phone.page
+    page.goto("/")
+    page.locator(".tile").filter(has=page.get_by_text(title, exact=True)).click()
+    page.click("dialog >> text=Rules")
+    page.wait_for_selector(".rules h3")
+    assert page.locator(".rules table").count() == tables
+    shown = page.inner_text(".rules")
+    assert "|" not in shown and "**" not in shown and "`" not in shown
+    fits(phone)
+    assert not page.evaluate("""() => [...document.querySelectorAll('.rules .scroll')]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)""")
+    phone.picture(f"rules-{game}-phone")
+    assert not phone.faults()
+
+
+def test_an_option_that_is_refused_is_not_remembered(phone: Person) -> None:
+    page = phone.page
+    page.goto("/")
+    page.click(".tile:has-text('Baseball')")
+    page.click("summary")
+    page.fill("label:has-text('Decks') input", "banana")
+    page.click("text=Play against bots now")
+    assert "a whole number from 1 to 16" in page.inner_text("[role=alert]")
+    page.fill("label:has-text('Decks') input", "1")  # too few for nine players, as only the server knows
+    for _ in range(5):
+        page.click("[aria-label='More players']")
+    page.click("text=Play against bots now")
+    page.wait_for_selector("[role=alert]")
+    assert page.is_visible("label:has-text('Decks') input")
+    phone.picture("setup-refused-phone")
+    page.reload()
+    page.click(".tile:has-text('Baseball')")
+    assert not page.locator(".changed").count()
+    page.click("text=Play against bots now")
+    page.wait_for_selector(".felt")
+
+
+def test_options_that_are_changed_are_shown_and_can_be_put_back(phone: Person) -> None:
+    page = phone.page
+    page.goto("/")
+    page.click(".tile:has-text('Doubles')")
+    page.click("summary")
+    page.fill("label:has-text('Rounds') input", "2")
+    page.click("text=Play against bots now")
+    page.wait_for_selector(".felt")
+    page.goto("/")
+    page.click(".tile:has-text('Doubles')")
+    assert "2" in page.inner_text(".changed")
+    assert not phone.faults()
+    phone.picture("setup-changed-phone")
+    page.click("text=Use the usual rules")
+    assert not page.locator(".changed").count()
+    page.click("summary")
+    assert page.input_value("label:has-text('Rounds') input") == "10"
+
+
+def test_back_closes_a_drawer_and_stays_on_the_page(house: Running, phone: Person) -> None:
+    host = house.open("doubles", players=2, bots=["easy"])
+    page = phone.page
+    page.goto("/matches")
+    phone.sit(host.token, host.code)
+    page.click("button:has-text('Start')")
+    page.wait_for_selector(".felt")
+    for label in ("Rules", "Game log", "Menu"):
+        page.click(f"[aria-label='{label}']")
+        page.wait_for_selector("dialog[open]")
+        page.go_back()
+        page.wait_for_selector("dialog", state="detached")
+        assert page.url.endswith(host.code)
+    page.click("[aria-label=Menu]")  # one drawer after another, closed by its button
+    page.click("text=Invite players")
+    page.wait_for_selector("#address")
+    page.click("[aria-label=Close]")
+    page.wait_for_selector("dialog", state="detached")
+    page.wait_for_function("() => !history.state?.drawer")
+    page.go_back()  # and now it leads where it did before
+    page.wait_for_selector("h1:has-text('Choose a game')")
+
+
+def test_seasons_play_is_for_the_season(phone: Person) -> None:
+    page = phone.page
+    page.goto("/matches")
+    page.fill("#called", "Winter")
+    page.click("button:has-text('Create')")
+    page.wait_for_selector("h1:has-text('Winter')")
+    phone.picture("season-empty-phone")
+    fits(phone)
+    page.click("main a:has-text('Play')")
+    assert "count for Winter" in page.inner_text("main")
+    page.click(".tile:has-text('Doubles')")
+    page.click("summary")
+    assert page.locator("label:has-text('Season') select option:checked").inner_text() == "Winter"
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_long_names_fit_and_presence_is_in_words(house: Running, browser: Any, size: dict[str, int]) -> None:
+    host = house.open("doubles", players=4, name=LONG, bots=["medium"])
+    house.join(host.code, LONG[::-1])
+    person = Person(browser, house.url, size)
+    person.sit(host.token, host.code)
+    person.page.wait_for_selector("small:text-is('offline')")
+    assert person.page.locator("small").first.inner_text() == "host"
+    fits(person)
+    for name in ("Remove", "medium bot"):
+        box = person.page.locator(f"li :text('{name}')").first.locator("xpath=..").bounding_box()
+        assert box and box["x"] + box["width"] <= size["width"]
+    person.picture(f"lobby-long-names-{size['width']}")
+    assert not person.faults()
+    assert person.wrong == []
+
+
+def test_home_leads_back_to_the_table_first(house: Running, phone: Person) -> None:
+    host = house.open("doubles", players=2, bots=["easy"])
+    phone.sit(host.token, host.code)
+    phone.page.wait_for_selector("text=At the table")
+    phone.page.goto("/")
+    back = phone.page.locator(f"nav a:has-text('{host.code}')").bounding_box()
+    tile = phone.page.locator(".tile").first.bounding_box()
+    assert back and tile and back["y"] < tile["y"]
+    fits(phone)
+    phone.picture("home-phone")
+    assert not phone.faults()
+
+
+def test_a_link_for_this_computer_alone_is_warned_about(phone: Person) -> None:
+    phone.page.goto("/")
+    phone.page.click(".tile:has-text('Doubles')")
+    phone.page.click("text=Invite friends")
+    phone.page.wait_for_selector("text=works only on this computer")  # the tests' server is at 127.0.0.1
+    phone.picture("invite-phone")
+    assert not phone.faults()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_wrong_address_leads_home(house: Running, browser: Any, size: dict[str, int]) -> None:
+    person = Person(browser, house.url, size)
+    answer = person.page.goto("/nowhere")
+    assert answer.status == 404
+    person.page.wait_for_selector("h1:has-text('Page not found')")
+    person.picture(f"not-found-{size['width']}")
+    assert not person.faults()
+    person.page.click("main a:has-text('Home')")
+    person.page.wait_for_selector("h1:has-text('Choose a game')")
+    assert person.wrong == []
+
+
+def test_a_rematch_without_the_host(house: Running, phone: Person) -> None:
+    host = house.open("doubles", players=2, options={"rounds": 1}, name="Anna")
+    friend = house.join(host.code, "Bob")
+    with host.line() as line, friend.line() as other:
+        line.do("start")
+        line.do("end")
+        other.do("end")
+        line.do("leave")
+    phone.sit(friend.token, host.code)
+    phone.page.wait_for_selector("text=Anna has left.")
+    phone.picture("rematch-phone")
+    fits(phone)
+    phone.page.click("text=Play again")
+    phone.page.wait_for_selector(".felt")
+    phone.page.click("[aria-label=Menu]")
+    phone.page.wait_for_selector("text=While Anna is away")
+
+
+def test_the_log_is_there_after_a_reload_and_for_spectators(house: Running, browser: Any) -> None:
+    host = house.open("doubles", players=2, name="Anna", bots=["hard"], spectators=True)
+    with host.line() as line:
+        line.do("start")
+        line.play_out(lambda _: "stay", most=3)
+    me, spectator = Person(browser, house.url, DESK), Person(browser, house.url, DESK)
+    me.sit(host.token, host.code)
+    spectator.page.goto(f"/t/{host.code}")
+    spectator.page.click("text=Just watch")
+    for person in (me, spectator):
+        person.page.wait_for_selector(".side li:has-text('rolls')")
+        rolls = person.page.locator(".side li:has-text('rolls')").count()
+        person.page.reload()
+        if person is spectator:
+            person.page.click("text=Just watch")
+        person.page.wait_for_selector(".side li:has-text('rolls')")
+        assert person.page.locator(".side li:has-text('rolls')").count() == rolls
+        assert person.wrong == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_result_fits_and_has_its_log(house: Running, browser: Any, size: dict[str, int]) -> None:
+    host = house.open("doubles", players=2, bots=["hard"], options={"rounds": 6}, name="Anna")
+    person = Person(browser, house.url, size)
+    with host.line() as line:
+        line.do("start")
+        line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 300 else "cash out")
+    person.sit(host.token, host.code)
+    person.page.wait_for_selector("figure svg")
+    person.picture(f"result-{size['width']}")
+    fits(person)
+    if size is PHONE:
+        person.page.click("[aria-label='Game log']")
+    person.page.wait_for_selector("li:visible:has-text('The game is over')")
+    assert not person.faults()
+    assert person.wrong == []

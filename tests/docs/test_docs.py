@@ -1,0 +1,76 @@
+"""What we show is what we run: the README and the examples execute, and links lead somewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("bench/*.md"),
+        *ROOT.glob("src/ninefold/game/*/RULES.md"),
+    ]
+)
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.S))
+def test_python_in_the_readme(block: str, tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", block], check=True, cwd=tmp_path, capture_output=True
+    )
+
+
+def test_commands_in_the_readme(tmp_path: Path) -> None:
+    """Every `$ ninefold …` works, in order, and prints what is shown below it."""
+    console = "".join(re.findall(r"```console\n(.*?)```", README, re.S))
+    for command, shown in re.findall(r"^\$ ninefold (.*)\n((?:[^$].*\n)*)", console, re.M):
+        line = f'"{sys.executable}" -m ninefold {command}'
+        result = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert shown in result.stdout, command
+
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+ALONE = [path for path in EXAMPLES if "sys.argv" not in path.read_text("utf-8")]  # the others want a house
+
+
+@pytest.mark.parametrize("path", ALONE, ids=lambda path: path.stem)
+def test_examples_run(path: Path, tmp_path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-W", "error", str(path)], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert result.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_picture_is_rendered_from_its_text() -> None:
+    """`make diagrams` after a change of docs/architecture.dot."""
+    source = (ROOT / "docs" / "architecture.dot").read_bytes()
+    assert hashlib.sha256(source).hexdigest() in (ROOT / "docs" / "architecture.svg").read_text("utf-8")
+
+
+def test_every_dependency_says_why() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    page = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
+    wanted = [
+        *project["dependencies"],
+        *(item for extra in project["optional-dependencies"].values() for item in extra),
+    ]
+    for requirement in wanted:
+        name = re.split(r"[<>=!\[ ]", requirement)[0]
+        assert name in page, f"{name} has no line in docs/dependencies.md"

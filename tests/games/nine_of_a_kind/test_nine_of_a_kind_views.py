@@ -1,0 +1,186 @@
+"""9 of a Kind: what a seat remembers, sees, is offered and is told."""
+
+from __future__ import annotations
+
+import json
+
+import ninefold as nf
+from ninefold.engine.bots import SeatedBots
+from ninefold.game.nine_of_a_kind import knowledge
+from ninefold.game.nine_of_a_kind.invariants import broken_invariants
+from ninefold.kernel.stream import new_stream
+from ninefold.model.text import render
+from ninefold.model.view import Button, Selection
+from support.nine_hands import (
+    DECK,
+    HEARTS,
+    NAMES,
+    SPADES,
+    at_table,
+    begin,
+    dealt,
+    hand,
+    shuffled_hands,
+    status,
+    told,
+)
+from support.sitting import sit
+
+
+def knows(state: nf.State, seat: int, holder: int) -> set[str]:
+    low, high = (int(word) for word in state.position.knows[seat, holder])
+    both = low & (1 << 64) - 1 | high << 64
+    return {DECK[card] for card in range(81) if both >> card & 1}
+
+
+CENTRE = 9
+
+
+def test_a_seat_knows_where_its_cards_went_until_they_may_have_gone_on() -> None:
+    state = at_table()
+    state.play(0, "offer 7S 7H")
+    state.play(1, "answer 0 9R 9P")
+    assert knows(state, 0, 1) == {"7S", "7H"} and knows(state, 1, 0) == {"9R", "9P"}
+    state.play(0, "offer AS")
+    state.play(1, "answer 0 7S")
+    assert knows(state, 0, 1) == {"7H", "AS"}, "it saw what came back"
+    state.play(1, "centre 9X")
+    state.play(nf.CHANCE, next(iter(state.chance())))
+    assert knows(state, 0, 1) == set() and knows(state, 1, CENTRE) == {"9X"}
+    state.play(0, "centre 9R")
+    assert knows(state, 1, 0) == set() and knows(state, 1, CENTRE) == set()
+    state.play(nf.CHANCE, "deal 9X")
+    state.play(0, "claim nine")
+    assert knows(state, 0, CENTRE) >= {"9R", "9X"}
+
+
+def test_redeal_keeps_what_a_seat_knows() -> None:
+    luck = new_stream(8)
+    for seed in range(5):
+        state = shuffled_hands(seed, 5 + seed % 3)
+        company = SeatedBots(state.game, ["medium"] * state.game.players, seed)
+        for _ in range(200):
+            company.step(state)
+        for seat in range(state.game.players):
+            other = state.copy()
+            knowledge.redeal(other.position, seat, luck)
+            assert not broken_invariants(other.position)
+            for holder in [*range(state.game.players), CENTRE]:
+                assert knows(other, seat, holder) == knows(state, seat, holder)
+            for holder in range(state.game.players):
+                assert knows(state, seat, holder) <= set(hand(other, holder))
+
+
+def test_the_view_offers_parcels_as_selections() -> None:
+    state = at_table()
+    state.play(1, "offer 9R 9P")
+    state.play(2, f"offer {hand(state, 2)[0]}")
+    offers = state.picture(0).offers
+    by_verb = {part.verb: part for part in offers if isinstance(part, Selection)}
+    assert {verb: part.seat for verb, part in by_verb.items()} == {
+        "offer": None,
+        "answer 1": 1,
+        "answer 2": 2,
+    }
+    assert render(by_verb["answer 1"].label, NAMES) == "Trade two cards with Bob"
+    mine = hand(state, 0)
+    listed = []
+    for part in by_verb.values():
+        assert part.zone == "hand-0"
+        for choice in part.choices:
+            assert choice.move == f"{part.verb} {' '.join(mine[at] for at in choice.cards)}"
+            listed.append(choice.move)
+    listed += [part.move for part in offers if isinstance(part, Button)]
+    assert sorted(listed) == sorted(state.moves(0)), "every move is on offer, and no other"
+    assert json.loads(json.dumps(state.view(0))) == state.view(0)
+
+
+def test_prompts() -> None:
+    state = at_table()
+    prompt = "Offer one to three cards of one suit or rank, answer an offer, claim, or wait."
+    assert str(state.picture(0).prompt) == prompt and str(state.picture().prompt) == "Everyone trades."
+    state.play(1, "offer 9R")
+    assert str(state.picture(1).prompt).startswith("You offer one card. Change or withdraw your offer")
+    state.play(3, "claim nine")
+    assert str(state.picture(3).prompt) == "You are out of this round. The others trade."
+    state = dealt(HEARTS)
+    state.play(0, "claim nine")
+    assert str(state.picture(1).prompt) == "Player 1 claims 9 of a Kind! Claim it too, or wait."
+    for viewer in (0, None):
+        assert "others can still claim" in str(state.picture(viewer).prompt)
+
+
+def test_stories_of_a_round() -> None:
+    state = dealt(HEARTS, SPADES)
+    events = told(
+        state,
+        None,
+        (2, "claim blocked"),
+        (0, "9 of a kind"),
+        (1, "claim nine"),
+        (3, "claim nine"),
+        (4, "wait"),
+    )
+    first, second = state.scores[:2]
+    held = state.picture().details["last_round"]["held"]
+    named = state.picture().details["last_round"]["collected"]
+    assert [event.text for event in events] == [
+        "Cy makes a false claim. The hand goes to the centre, and Cy is out of the round.",
+        "Ann calls: 9 of a Kind! It is true: all nine Hearts. Does anyone else have nine?",
+        "Bob has 9 of a Kind, too.",
+        "Di shows nothing.",
+        "Ed shows nothing.",
+        "Round 1 is over after no trades.",
+        f"Di names {named[3]} and holds {held[3]}.",
+        f"Ed names {named[4]} and holds {held[4]}.",
+        f"Ann scores {first} and has {first}.",
+        f"Bob scores {second} and has {second}.",
+    ]
+    (gone,) = events[0].moves
+    assert (gone.source, gone.target, gone.cards) == ("hand-2", "centre", [None] * 9)
+    assert [event.kind for event in events if event.hold] == ["forfeit", "claim", "claim", "round over"]
+    assert [event.amount for event in events[-4:]] == [held[3], held[4], first, second]
+
+
+def test_stories_of_the_centre() -> None:
+    for viewer, cards, text in (
+        (0, ["7S"], "Ann trades 7♠ with the centre."),
+        (1, [None], "Ann trades one card with the centre."),
+    ):
+        state = at_table()
+        state.play(0, "offer AS")
+        state.play(1, "answer 0 9R")
+        events = told(state, viewer, (0, "centre 7S"))
+        card = next(iter(state.chance()))
+        events += told(state, viewer, (nf.CHANCE, card))
+        assert events[0].text == text and events[0].cards == cards
+        assert events[1].cards == ([card.removeprefix("deal ")] if viewer == 0 else [None])
+        assert events[1].quiet == (viewer != 0)
+        assert [(move.source, move.target, move.cards) for event in events for move in event.moves] == [
+            ("hand-0", "centre", cards),
+            ("centre", "hand-0", events[1].cards),
+        ]
+
+
+def test_lessons() -> None:
+    from ninefold.engine import registry
+
+    for lesson in registry.lessons("nine_of_a_kind"):
+        state = begin(lesson.players, **lesson.options)
+        for seat, text in lesson.script():
+            state.play(seat, text)
+        for answer in lesson.answers:
+            after = state.copy()
+            after.play(lesson.seat, answer)
+            assert status(after, lesson.seat) != "out", lesson.title
+
+
+def test_people_at_a_terminal_are_asked_between_bots() -> None:
+    table = sit("nine_of_a_kind", players=5, seed=3)
+    for _ in range(3):
+        bots = 0
+        while table.next_bot is not None and bots < 50:
+            table.step_bot()
+            bots += 1
+        assert bots == 4, "each bot moves once, then it is Ann's turn"
+        table.play(0, "wait")

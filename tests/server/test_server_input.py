@@ -1,0 +1,145 @@
+"""What is not a message, not a table and not a name: refused with a sentence, and nothing has changed."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import ninefold as nf
+from ninefold.server.command import _listen
+from support.serving import Line, Running, keys, new, serving
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("house")) as running:
+        yield running
+
+
+NOT_MESSAGES = [
+    "", "null", "[]", "{}", "1", "true", '"hello"', "{", "\ufeff{}", "nonsense", "[" * 3000,
+    '{"type":"dance"}', '{"type":"ping","x":1}', '{"type":"ping","type":"ping"}', '{"type":1}',
+    '{"type":"move"}', '{"type":"move","id":"12345678","move":"stay"}',
+    *(f'{{"type":"move","id":"12345678","move":"stay","decision":{word}}}' for word in
+      ("true", "1.5", '"1"', "null", "[1]", "-1", "-9223372036854775808", "9223372036854775808",
+       "18446744073709551616", "1e400", "NaN", "Infinity", "9" * 3000)),
+    *(f'{{"type":"kick","id":"12345678","seat":{word}}}' for word in
+      ("true", "1.5", '"1"', "null", "[1]", "-1", "100", "1e3", "1" + "0" * 100)),
+    '{"type":"move","id":"12345678","move":"\\ud800","decision":1}',
+    '{"type":"move","id":"12345678","move":"","decision":1}',
+    '{"type":"move","id":"short","move":"stay","decision":1}',
+    '{"type":"move","id":"../../../x","move":"stay","decision":1}',
+    '{"type":"move","id":"12345678","move":"stay","decision":1,"seat":0}',
+    '{"type":"move","id":"12345678","id":"12345679","move":"stay","decision":1}',
+    '{"type":"do","id":"12345678","what":"win"}',
+]  # fmt: skip
+
+
+def test_what_is_not_a_message_is_refused_and_changes_nothing(house: Running) -> None:
+    host = house.open(players=1)
+    with host.line() as line:
+        line.do("start")
+        before = line.now
+        for text in NOT_MESSAGES:
+            line.say(text)
+            told = line.hear()
+            assert told["type"] == "refused" and told["error"] == "unreadable", (text, told)
+        for number in (-1, 2**31, True, None, "x"):
+            line.say({"type": "hello", "table": host.code, "since": number})
+            assert line.hear()["type"] == "refused"
+        for text in ("0", "-1", "9" * 300, "stay\u0000", "cash\u202eout", "roll 1 1", "__class__"):
+            answer = line.ask({"type": "move", "move": text, "decision": before["decision"]})
+            assert not answer["ok"] and answer["error"] == "illegal", answer
+        assert line.now == before
+        line.say(b"\x00\x01")
+        assert line.ended()[0] in (1003, 1007)
+    with host.line() as line:
+        line.socket.socket.sendall(b"\x81\x82\x00\x00\x00\x00\xff\xfe")  # text that is no UTF-8
+        assert line.ended()[0] == 1007
+
+
+@pytest.mark.parametrize("text", ["{}", "nonsense", '{"type":"ping"}', '{"type":"hello","table":"x"}'])
+def test_a_socket_begins_with_hello(house: Running, text: str) -> None:
+    line = Line(house.url, "", None)
+    line.say(text)
+    assert line.hear()["type"] == "refused" and line.ended()[0] == 1008
+
+
+def test_an_old_client_is_told_to_reload(house: Running) -> None:
+    host = house.open()
+    line = Line(house.url, "", None)
+    line.say({"type": "hello", "table": host.code, "token": host.token, "version": 99})
+    assert "reload" in line.hear()["text"]
+
+
+BODIES: list[Any] = [
+    b"", b"{", b"null", b"[]", b"\xff\xfe", b'{"game":"doubles"}', b"[" * 10_000, b'{"a":1,"a":2}',
+    {"game": "whist"}, {"players": 0}, {"players": 101}, {"players": True}, {"players": 2.0},
+    {"bots": ["genius"]}, {"bots": ["easy"] * 9, "players": 2}, {"options": {"rounds": "many"}},
+    {"options": {"wings": 1}}, {"options": {"rounds": float("inf")}}, {"options": []}, {"clock": 1},
+    {"clock": True}, {"pace": "warp"}, {"token": "short"}, {"token": "x" * 43, "recovery": "x" * 43},
+    {"id": "a b"}, {"seat": 3}, {"spectators": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+def test_bad_tables_are_refused_with_a_sentence(house: Running, body: Any) -> None:
+    if isinstance(body, dict):
+        asked = {"game": "doubles", "id": new(), "name": "Ann", **keys(), **body}
+        body = json.dumps(asked).encode()
+    answer = house.http.post("/api/tables", content=body)
+    assert answer.status_code == 400 and answer.json()["error"] and len(answer.json()["text"]) <= 300
+
+
+BAD_NAMES = [
+    "", " ", "\u200b", "x" * 33, "x" * 65_536, "a\u202eb", "a\u0000b", "a\nb\u001b[31m",
+    "e" + "\u0301" * 20, "\u0430dmin", "admin\u200b", "p\u0430ypal", "a\ud800",
+    "Jo\u200dy", "👩\u200d", "\u200d👩", "👩\u200d\u200d👧", "👩\u200dx",
+]  # fmt: skip
+GOOD_NAMES = [
+    "A", "x" * 32, "José", "Ωμέγα", "小明", "<img onerror=x>", '"><script>', "${7*7}", "{{x}}", "%s%n",
+    "=cmd()", "🂡 Ace", "Анна", "👨\u200d👩\u200d👧\u200d👦", "Zoë 👩🏽\u200d🚀", "🏳\ufe0f\u200d🌈",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=range(len(BAD_NAMES)))
+def test_names_that_deceive_or_break_are_refused(house: Running, name: str) -> None:
+    asked = {"game": "doubles", "id": new(), "name": name, **keys()}
+    content = json.dumps(asked).encode()
+    answer = house.http.post("/api/tables", content=content)
+    assert answer.status_code in (400, 413), answer.text
+
+
+@pytest.mark.parametrize("name", GOOD_NAMES)
+def test_names_are_kept_as_text(house: Running, name: str) -> None:
+    host = house.open(name=name)
+    assert house.http.get(f"/api/tables/{host.code}").json()["seats"][0]["name"] == name
+
+
+def test_names_that_look_alike_do_not_sit_at_one_table(house: Running) -> None:
+    host = house.open(name="Cop", players=6, bots=["medium"])
+    for name in ("cop", "ＣＯＰ", "Сор", "c0p", "Çöp", "C op", "medium 6"):
+        asked = {"id": new(), "name": name, **keys()}
+        answer = house.http.post(f"/api/tables/{host.code}/join", json=asked)
+        assert answer.status_code == 400 and "looks like it" in answer.json()["text"], name
+
+
+def test_answers_are_sent_without_waiting_for_more_to_send() -> None:
+    """asyncio turns Nagle's algorithm off only for sockets that say they are TCP."""
+    with _listen("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
+def test_a_door_that_is_taken_or_nowhere_is_refused_in_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(nf.RuleError, match=f"port {port}: address already in use; --port 0"):
+            _listen("127.0.0.1", port)
+    with pytest.raises(nf.RuleError, match="cannot listen on no such place"):
+        _listen("no such place", 0)
+    with _listen("127.0.0.1", 0) as door:
+        assert door.getsockname()[1] > 0

@@ -1,0 +1,242 @@
+"""A table as its events tell it: what each does, what is refused, and that the same events give the same."""
+
+from __future__ import annotations
+
+import pytest
+
+import ninefold as nf
+from ninefold.fairness import promises
+from ninefold.fairness.proof import verify
+from ninefold.kernel.fields import CHANCE
+from ninefold.server.tables import commands
+from ninefold.server.tables.draft import Draft
+from ninefold.server.tables.events import Event
+from ninefold.server.tables.messages import Bot, Do, Joining, Kick
+from ninefold.server.tables.table import Refusal, rebuild
+from support.tables import Bench, chance, key, picture
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_the_same_events_give_the_same_table(game: str) -> None:
+    bench = Bench(game, bots=["easy"])
+    if bench.table.game.players > 2:
+        bench.sit("Bob")
+    bench.do("start")
+    bench.play_on(60)
+    assert picture(rebuild(bench.events)) == picture(bench.table)
+    for viewer in (0, None):
+        assert rebuild(bench.events).view(viewer) == bench.table.view(viewer)
+
+
+def test_opening_sitting_and_bots() -> None:
+    bench = Bench(players=4, bots=["hard"])
+    assert [place.kind for place in bench.table.places] == ["person", "open", "open", "bot"]
+    assert bench.sit("Bob") == 1
+    bench.refused("taken", lambda: bench.sit("Cid", 1))
+    bench.refused("no_seat", lambda: bench.sit("Cid", 4))
+    bench.refused("illegal", lambda: bench.sit("bob"))
+    bench.say(0, Bot(key()[:12], 2, "easy"))
+    bench.refused("taken", lambda: bench.say(0, Bot(key()[:12], 1, "easy")))
+    bench.refused("illegal", lambda: bench.say(0, Bot(key()[:12], 2, "genius")))
+    bench.refused("not_host", lambda: bench.say(1, Bot(key()[:12], 2, "easy")))
+    assert (bench.sit("Cid", 3), bench.sit("Dan")) == (3, 2)  # in place of bots
+    bench.refused("full", lambda: bench.sit("Eve"))
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_somebody_takes_over_from_a_bot_in_the_middle_of_a_match(game: str) -> None:
+    bench = Bench(game)
+    bench.do("start")
+    bench.play_on(5, seed=2)
+    before = bench.table.match.state.tobytes()  # type: ignore[union-attr]
+    seat = bench.sit("Bob")
+    place = bench.table.places[seat]
+    assert (seat, place.kind, place.name) == (1, "person", "Bob")
+    assert bench.table.match and bench.table.match.state.tobytes() == before
+    bench.play_on(20, seed=3)
+    if bench.table.status == "playing":
+        bench.do("end", 0)
+        bench.do("end", 1)
+    assert verify(bench.table.proof(bench.secret)).proved
+
+
+def test_empty_seats_are_bots_when_the_match_starts() -> None:
+    bench = Bench(players=3)
+    bench.refused("no_match", lambda: bench.move(0, "stay"))
+    bench.do("start")
+    assert [place.kind for place in bench.table.places] == ["person", "bot", "bot"]
+    bench.refused("running", lambda: bench.do("start"))
+
+
+def test_a_kick_opens_the_seat_and_voids_its_key() -> None:
+    bench = Bench(players=3)
+    bench.sit("Bob")
+    tenant = bench.table.places[1].tenant
+    bench.refused("not_host", lambda: bench.say(1, Kick(key()[:12], 0)))
+    bench.refused("host", lambda: bench.say(0, Kick(key()[:12], 0)))
+    bench.refused("not_there", lambda: bench.say(0, Kick(key()[:12], 2)))
+    bench.say(0, Kick(key()[:12], 1))
+    assert bench.table.places[1].kind == "open"
+    bench.refused("bad_token", lambda: bench.say(1, Do(key()[:12], "leave"), tenant))
+    bench.sit("Bea")
+    bench.refused("bad_token", lambda: bench.say(1, Do(key()[:12], "leave"), tenant))
+    bench.do("start")
+    bench.say(0, Kick(key()[:12], 1))
+    assert bench.table.places[1].played_by == "medium"
+
+
+def test_moves_and_decisions_that_are_over() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    first = bench.table.running.decision(0)
+    bench.refused("illegal", lambda: bench.move(0, "sing"))
+    bench.refused("illegal", lambda: bench.move(0, ""))
+    bench.refused("stale", lambda: bench.move(0, "cash out", first + 1))
+    bench.move(1, "stay")
+    assert bench.table.running.decision(0) == first  # somebody else's move does not change the question
+    bench.move(0, "stay")
+    assert bench.table.running.decision(0) != first
+    bench.refused("stale", lambda: bench.move(0, "cash out", first))
+
+
+def test_a_decision_of_one_match_is_none_of_the_next() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    asked = []
+    for _ in range(3):
+        bench.do("start")
+        asked.append(bench.table.running.decision(0))
+        bench.do("end", 0)
+        bench.do("end", 1)
+    assert len(set(asked)) == 3 and all(number < 2**53 for number in asked)
+
+
+def test_pausing() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.refused("no_match", lambda: bench.do("pause"))
+    bench.do("start")
+    bench.refused("no_match", lambda: bench.do("resume"))
+    bench.refused("not_host", lambda: bench.do("pause", 1))
+    bench.do("pause")
+    bench.refused("paused", lambda: bench.move(0, "stay"))
+    bench.refused("not_host", lambda: bench.do("resume", 1))
+    assert bench.table.waiting_for() == []
+    bench.do("leave", 0)
+    bench.do("resume", 1)  # a host who has left cannot keep the others waiting
+    assert bench.table.status == "playing"
+
+
+def test_ending_by_agreement() -> None:
+    bench = Bench(players=3)
+    bench.sit("Bob")
+    bench.refused("no_match", lambda: bench.do("end"))
+    bench.do("start")
+    bench.do("end")
+    assert bench.table.public().status == "playing" and bench.table.public().votes == [0]
+    bench.do("leave", 1)
+    bench.do("end")
+    assert bench.table.public().status == "over"
+    bench.refused("no_match", lambda: bench.move(0, "stay", 0))
+
+
+def test_away_and_back() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    bench.do("leave", 1)
+    assert bench.table.places[1].played_by == "medium"
+    bench.do("back", 1)
+    assert bench.table.places[1].played_by is None
+    bench.do("leave", 1)
+    bench.move(1, "stay")  # whoever moves is back
+    assert not bench.table.places[1].away
+
+
+def test_a_rematch_has_its_own_promise_and_new_people_may_sit() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    promised = bench.table.public().commitments
+    bench.do("end", 0)
+    bench.do("end", 1)
+    bench.do("leave", 1)
+    assert bench.sit("Cid") == 1
+    bench.do("start")
+    assert bench.table.match and bench.table.match.number == 2 and bench.table.status == "playing"
+    assert not set(promised) & set(bench.table.public().commitments)
+    assert bench.table.votes == set()
+
+
+def test_a_table_under_other_rules_is_closed_and_says_so() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    bench.play_on(3)
+    opened = bench.events[0]
+    old = Event(opened.kind, {**opened.body, "rules": 99}, opened.who, opened.command)
+    table = rebuild([old, *bench.events[1:]])
+    assert table.status == "closed" and table.seq == bench.table.seq and table.match is None
+    assert "version 99" in table.notice and table.public().notice == table.notice
+    with pytest.raises(Refusal, match="version 99"):
+        commands.plan_command(table, 0, 1, Do(key()[:12], "start"), b"")
+    with pytest.raises(Refusal, match="version 99"):
+        commands.sit(table, "t" * 32, Joining(key()[:12], "Cid", key(), key()))
+    gone = Event(opened.kind, {**opened.body, "game": "whist"}, opened.who, opened.command)
+    table = rebuild([gone, *bench.events[1:]])
+    assert table.status == "closed" and "whist" in table.notice and table.public().game == "whist"
+    with pytest.raises(nf.RecordError, match="does not know"):
+        table.apply(Event("danced", {}))
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_draws_are_made_from_the_secret_and_all_commands_and_verify(game: str) -> None:
+    bench = Bench(game)
+    bench.do("start")
+    bench.play_on(3_000 if game != "nine_of_a_kind" else 300)
+    if game == "nine_of_a_kind":  # at random nobody ever wins it
+        bench.do("end")
+    match = bench.table.match
+    assert match is not None and bench.table.status == "over"
+    history, number = chance(match).unrecorded[0].follow(promises.BEGINNING), 0
+    assert [text for _, text, _ in chance(match).unrecorded[0].commands] == ["sit", "start"]
+    state = bench.table.game.start(manual=True)
+    for seat, text, command in match.steps:
+        if seat == CHANCE:
+            stream = promises.stream_of(promises.key_of(bench.secret, number), history)
+            number += 1
+            state.draw(stream)
+        else:
+            history = promises.follow(history, seat, text, command)
+            state.play(seat, text)
+    assert state.tobytes() == match.state.tobytes() and number == match.draws
+    found = verify(bench.table.proof(bench.secret))
+    assert found.proved and found.draws == match.draws
+
+
+def test_promises_are_always_a_segment_ahead() -> None:
+    bench = Bench(players=2, options={"rounds": 30})
+    bench.sit("Bob")
+    bench.do("start")
+    for _ in range(2_000):
+        if bench.table.status != "playing":
+            break
+        bench.move(bench.table.waiting_for()[0], "stay")
+        match = bench.table.match
+        assert match and len(bench.table.commitments) >= match.draws // promises.SEGMENT + 2
+    assert match and match.draws > promises.SEGMENT
+    for segment, promised in enumerate(bench.table.commitments):
+        assert promised == promises.commitment(bench.secret, segment)
+
+
+def test_the_ids_of_commands_change_the_draws() -> None:
+    """Not even whoever holds the secret knows the next card before the move that brings it."""
+    bench = Bench(players=1)
+    bench.do("start")
+    found = set()
+    for number in range(40):
+        draft = Draft(bench.table, (), bench.secret)
+        draft.submit(0, "stay", f"command {number}", "0")
+        found.add(str(draft.events[0].body["chance"]))
+    assert len(found) > 5

@@ -1,0 +1,575 @@
+"""What friends do at a table besides moving: take back, seal, talk, ask, play again, count a season."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ninefold as nf
+from ninefold.engine.advice import advise
+from ninefold.engine.chance import Step, shuffled
+from ninefold.engine.clock import TEMPOS, Clock
+from ninefold.engine.match import Match
+from ninefold.engine.records import digest
+from ninefold.fairness.chance import PromisedChance, Unrecorded
+from ninefold.fairness.proof import verify
+from ninefold.kernel.errors import RecordError
+from ninefold.kernel.fields import CHANCE
+from ninefold.kernel.stream import new_stream
+from ninefold.server.runtime.runner import TICK
+from ninefold.server.tables import replays
+from ninefold.server.tables.events import Stored
+from ninefold.server.tables.messages import MatchResult, Say
+from ninefold.server.tables.names import clean_words
+from ninefold.server.tables.seasons import standings
+from support.serving import Running, new
+from support.tables import Bench, chance, key, picture
+
+
+def told_of(event: dict[str, Any]) -> list[dict[str, Any]]:
+    """The events of the game in an event of the table."""
+    return [told for beat in event["beats"] for told in beat["events"]]
+
+
+# Taking back
+
+
+def begun(game: str, people: int, **settings: Any) -> Bench:
+    bench = Bench(game, players=people, **settings)
+    for name in ("Bob", "Cyd", "Dan", "Eve", "Fay")[: people - 1]:
+        bench.sit(name)
+    bench.do("start")
+    return bench
+
+
+def match_of(bench: Bench) -> Match:
+    assert bench.table.match is not None
+    return bench.table.match
+
+
+def state_bytes(bench: Bench) -> bytes:
+    return match_of(bench).state.tobytes()
+
+
+@pytest.mark.parametrize("game", [game for game in nf.games() if game != "nine_of_a_kind"])
+def test_a_move_is_taken_back_when_all_agree(game: str) -> None:
+    bench = begun(game, 3)
+    bench.play_on(2, seed=4)
+    seat = bench.table.waiting_for()[0]
+    others = [one for one in range(3) if one != seat]
+    before, asked = state_bytes(bench), bench.table.running.decision(seat)
+    bench.move(seat, match_of(bench).state.moves(seat)[0])
+    if bench.table.status == "over":
+        return
+    drawn, moved = match_of(bench).draws, state_bytes(bench)
+    bench.do("undo", seat)
+    bench.do("undo", others[0])
+    assert bench.table.undo == {"by": seat, "agreed": [seat, others[0]]} and state_bytes(bench) == moved
+    bench.do("undo", others[1])
+    assert bench.table.undo is None and state_bytes(bench) == before
+    assert match_of(bench).draws == drawn  # what was drawn is not drawn again
+    bench.refused("stale", lambda: bench.move(seat, "anything", asked))
+
+
+@pytest.mark.parametrize("game", [game for game in nf.games() if game != "nine_of_a_kind"])
+def test_a_match_with_moves_taken_back_can_be_verified(game: str) -> None:
+    """Again and again, also within what is taken back later; every draw is made again from its key."""
+    luck = random.Random(game)
+    checked = 0
+    for _ in range(6):
+        bench = begun(game, 2)
+        undone = 0
+        while bench.table.status == "playing" and len(bench.events) < 150:
+            bench.play_on(luck.choice((1, 1, 2, 3)), seed=luck.randrange(10**6))
+            while bench.table.status == "playing" and undone < 12 and luck.random() < 0.4:
+                by = luck.randrange(2)
+                if all(step[0] != by for step in match_of(bench).steps):
+                    break
+                for seat in (by, 1 - by):
+                    bench.do("undo", seat)
+                undone += 1
+        if bench.table.status == "playing":
+            bench.do("end", 0)
+            bench.do("end", 1)
+        record = bench.table.proof(bench.secret)
+        found = verify(record)
+        assert found.proved and len(record["moves"]) == len(match_of(bench).steps)
+        assert found.checked == found.draws or game == "holdem9"  # where folded cards stay unshown
+        stored = [Stored(seq, event, None, 0.0) for seq, event in enumerate(bench.events, 1)]
+        assert picture(replays.table_at_the_end(stored, 1)) == picture(bench.table)
+        later = match_of(bench).steps[
+            min((one.before for one in chance(match_of(bench)).unrecorded[1:]), default=10**6) :
+        ]
+        if found.checked == found.draws and any(step[0] == CHANCE for step in later):
+            forged = {**record, "fair": {**record["fair"], "asides": record["fair"]["asides"][:1]}}
+            forged["digest"] = digest(forged)
+            with pytest.raises(RecordError):
+                verify(forged)
+            checked += 1
+    assert checked or game == "holdem9"
+
+
+def test_nothing_is_taken_back_alone_late_or_in_real_time() -> None:
+    bench = begun("doubles", 2)
+    bench.refused("no_undo", lambda: bench.do("undo", 0))
+    bench.move(0, "stay")
+    bench.do("undo", 0)
+    bench.do("undo_no", 1)
+    assert bench.table.undo is None
+    bench.refused("no_undo", lambda: bench.do("undo_no", 1))
+    bench.do("undo", 0)
+    bench.move(1, "stay")  # whoever plays on does not agree
+    assert bench.table.undo is None
+    live = begun("nine_of_a_kind", 5)
+    live.move(2, "wait")
+    live.refused("no_undo", lambda: live.do("undo", 2))
+    alone = Bench("finest9", players=2)
+    alone.do("start")
+    while all(step[0] != 0 for step in match_of(alone).steps):  # the dice say who begins
+        alone.play_on(1)
+    alone.do("undo", 0)
+    assert alone.events[-1].kind == "undone"  # with bots alone there is nobody to ask
+
+
+def test_bots_wait_while_somebody_wants_to_take_back(house: Running) -> None:
+    host = house.open("finest9", players=3, options={})
+    guest = house.join(host.code)
+    with host.line() as line, guest.line() as other:
+        line.do("start")
+        other.until_told("started")
+        while not (line.my_turn() or other.my_turn()):  # a bot may begin
+            for one in (line, other):
+                one.hear()
+        mover, friend = (line, other) if line.my_turn() else (other, line)
+        now = mover.now
+        assert mover.ask({"type": "move", "move": now["view"]["moves"][0], "decision": now["decision"]})["ok"]
+        assert mover.do("undo")["ok"]
+        asked = friend.until_told("undo_asked")
+        by = now["view"]["seat"]
+        assert asked["table"]["undo"] == {"by": by, "agreed": [by]}
+        assert friend.do("undo")["ok"]
+        back = mover.until_told("undone")
+        assert back["view"]["actors"] == [by] and back["view"]["moves"] == now["view"]["moves"]
+
+
+# Sealed moves
+
+
+def test_sealed_moves_take_effect_together() -> None:
+    """R7.2: what is sealed is secret until all have sealed."""
+    bench = begun("nine_of_a_kind", 5, pulse=True)
+    state = match_of(bench).state
+    before = state.tobytes()
+    bench.move(3, state.moves(3)[0])
+    bench.refused("sealed", lambda: bench.move(3, "wait"))
+    assert bench.table.public().sealed == [3] and 3 not in bench.table.waiting_for()
+    for seat in (0, 4, 1):
+        bench.move(seat, "wait")
+    assert state_bytes(bench) == before
+    bench.move(2, state.moves(2)[0])
+    assert state_bytes(bench) != before and bench.table.public().sealed == []
+    opened = [event.body["seat"] for event in bench.events if event.kind == "moved"]
+    assert sorted(opened) == [0, 1, 2, 3, 4]
+
+
+def test_the_order_of_sealed_moves_is_drawn_like_every_other_chance() -> None:
+    orders = {tuple(shuffled(range(4), new_stream(number))) for number in range(400)}
+    assert len(orders) == 24
+    sealed = [Step(0, "wait", "a"), Step(1, "wait", "b")]
+    source = PromisedChance(b"s" * 32, Unrecorded(0, ()))
+    assert source.stream(3, sealed).tobytes() != source.stream(3, sealed[:1]).tobytes()
+    assert source.stream(3, sealed).tobytes() != source.stream(4, sealed).tobytes()
+
+
+def sealed_match(rounds: int = 6) -> Bench:
+    """A match of sealed moves that people end after so many of them."""
+    bench = begun("nine_of_a_kind", 5, pulse=True)
+    luck = random.Random(4)
+    for _ in range(rounds):
+        for seat in range(5):
+            moves = [text for text in match_of(bench).state.moves(seat) if not text.startswith("claim")]
+            bench.move(seat, luck.choice(moves))
+    for seat in range(5):
+        bench.do("end", seat)
+    return bench
+
+
+def test_the_proof_covers_the_order_of_sealed_moves() -> None:
+    bench = sealed_match()
+    record = bench.table.proof(bench.secret)
+    found = verify(record)
+    assert found.proved and found.checked == found.draws == match_of(bench).draws
+    openings = [one for one in record["fair"]["asides"] if "order" in one]
+    assert len(openings) == 6 and all(sorted(one["order"]) == [0, 1, 2, 3, 4] for one in openings)
+
+
+@pytest.mark.parametrize("forgery", ["another order", "moves swapped", "an order left out", "another move"])
+def test_a_forged_order_of_sealed_moves_is_noticed(forgery: str) -> None:
+    bench = sealed_match()
+    record = copy.deepcopy(bench.table.proof(bench.secret))
+    asides = record["fair"]["asides"]
+    opening = next(one for one in asides if "order" in one)
+    first = opening["before"]
+    if forgery == "another order":
+        opening["order"] = opening["order"][::-1]
+    elif forgery == "moves swapped":
+        steps, ids = record["moves"], record["ids"]
+        place = sum(who != "chance" for who, _ in steps[:first])
+        steps[first : first + 2] = steps[first : first + 2][::-1]
+        ids[place : place + 2] = ids[place : place + 2][::-1]
+    elif forgery == "an order left out":
+        asides.remove(opening)
+    else:
+        opening["commands"][0][1] = "wait" if opening["commands"][0][1] != "wait" else "claim nine"
+    record["digest"] = digest(record)
+    with pytest.raises(RecordError):
+        verify(record)
+
+
+def test_a_sealed_move_that_is_legal_no_more_counts_as_waiting() -> None:
+    bench = begun("nine_of_a_kind", 5, pulse=True)
+    state = match_of(bench).state
+    offers = [text for text in state.moves(0) if text.startswith("offer")]
+    bench.move(0, offers[0])
+    for seat in (1, 2, 3, 4):
+        bench.move(seat, "wait")
+    answers = {}
+    for seat in (1, 2, 3):
+        answers[seat] = next(text for text in match_of(bench).state.moves(seat) if text.startswith("answer"))
+        bench.move(seat, answers[seat])
+    bench.move(0, "wait")
+    bench.move(4, "wait")
+    said = [event.body["move"] for event in bench.events[-5:]]
+    assert sum(text.startswith("answer") for text in said) == 1 and said.count("wait") == 4
+
+
+def test_sealing_belongs_to_games_that_all_play_at_once(house: Running) -> None:
+    asked = {
+        "game": "baseball",
+        "id": new(),
+        "name": "Ann",
+        "token": new(32),
+        "recovery": new(32),
+        "pulse": True,
+    }
+    answer = house.http.post("/api/tables", json=asked)
+    assert answer.status_code == 400 and "sealed" in answer.json()["text"]
+
+
+def test_a_pulse_at_a_table_of_the_house(house: Running) -> None:
+    host = house.open("nine_of_a_kind", players=5, pulse=True, pace="instant")
+    with host.line() as line:
+        line.do("start")
+        for _ in range(3):
+            line.until(lambda one: 0 not in one.get("table", {}).get("sealed", [0]))
+            assert line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})["ok"]
+        told = [event for event in line.events if event["kind"] == "sealed"]
+        assert told and all(
+            set(event) == {"seq", "kind", "beats", "seat"} and not event["beats"] for event in told
+        )
+
+
+# Real time
+
+
+def test_the_clock_speaks_for_whoever_is_silent_in_the_window(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R7.1, with a window of half a second that never closes for seat 0; a later word is refused."""
+    monkeypatch.setattr("ninefold.game.nine_of_a_kind.realtime.on_clock", lambda _, seat: seat == 0)
+    host = house.open("nine_of_a_kind", players=5, unison=0.5, pace="slow")
+    with host.line() as line:
+        line.do("start")
+        decision, opened = line.now["decision"], time.monotonic()
+        line.until(lambda one: "view" in one and one["decision"] != decision)
+        assert 0.4 < time.monotonic() - opened < 10
+        late = line.ask({"type": "move", "move": "wait", "decision": decision})
+        assert not late["ok"] and late["error"] == "stale"
+        in_time = line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})
+        assert in_time["ok"] or in_time["error"] in ("late", "stale")  # on a busy machine it may be neither
+        line.do("pause")  # so that the runner does nothing meanwhile
+        session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+        match, clock = session.table.running, Clock(claim_window=0.5)
+        assert clock.asked_since(match, 0, 100.0) == 100.0
+        assert not clock.too_late(match, 0, 100.5) and clock.too_late(match, 0, 100.501)
+        assert not clock.too_late(match, 1, 1e9)
+
+
+def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(house: Running) -> None:
+    host = house.open("nine_of_a_kind", players=5, pace="fast")
+    with host.line() as line:
+        line.do("start")
+        begun_at = time.monotonic()
+        while time.monotonic() - begun_at < 2.5:
+            line.hear(timeout=5)
+        moved = [event for event in line.events if event["kind"] == "moved"]
+        assert 1 <= len(moved) <= 60
+        assert not any(told["kind"] == "wait" for event in moved for told in told_of(event))
+
+
+def test_bots_wait_while_the_house_is_busy_and_people_do_not(house: Running) -> None:
+    host = house.open("nine_of_a_kind", players=5, pace="fast")
+    session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+    assert session.bots_turn is house.server.tables.bots_turn  # all tables have it in common
+    session.bots_turn = asyncio.Lock()
+    asyncio.run(session.bots_turn.acquire())  # it is the turn of bots elsewhere
+    with host.line() as line:
+        line.do("start")
+        begun_at = time.monotonic()
+        while time.monotonic() - begun_at < 2:
+            assert line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})["ok"]
+            time.sleep(0.2)
+        moved = [event for event in line.events if event["kind"] == "moved"]
+        assert moved and all(told["seat"] == 0 for event in moved for told in told_of(event))
+        assert session.runner._task is not None
+        session.runner._task.get_loop().call_soon_threadsafe(session.bots_turn.release)
+        line.until(
+            lambda one: any(told.get("seat") for event in one.get("events", []) for told in told_of(event))
+        )
+
+
+@pytest.mark.parametrize("pace", list(TEMPOS))
+def test_bots_of_a_table_act_at_common_moments(pace: str) -> None:
+    bench = Bench("nine_of_a_kind", players=5, bots=["medium"] * 4, pace=pace)
+    bench.do("start")
+    clock = Clock(pace, tick=TICK)
+    (shortest, longest), _ = TEMPOS[pace]
+    moments = []
+    for _ in range(200):
+        clock.restart()
+        moments += [due.at for due in clock.schedule(bench.table.running, 100.0) if due.seat == 1]
+    assert all(100 + shortest <= moment < 100 + longest + TICK for moment in moments)
+    ticks = [(moment - moments[0]) / TICK for moment in moments]
+    assert pace == "instant" or all(abs(tick - round(tick)) < 1e-6 for tick in ticks)
+    assert pace == "instant" or len(set(map(round, ticks))) > 3
+
+
+# A bot of one's own
+
+
+def test_the_example_seats_a_bot(house: Running) -> None:
+    example = Path(__file__).parents[2] / "examples" / "seat_a_bot.py"
+    host = house.open("finest9", players=2, pace="instant")
+    command = [sys.executable, "-W", "error", str(example), house.url, host.code]
+    with host.line() as line:
+        bot = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        line.until_told("sat")
+        line.do("start")
+        line.play_out(lambda view: view["moves"][0])
+        said, _ = bot.communicate(timeout=120)
+    assert bot.returncode == 0 and said.strip().endswith(".")
+
+
+# Words
+
+
+def test_chat_is_kept_and_told_to_whoever_comes(house: Running) -> None:
+    host, quiet = house.open(players=2), house.open(players=2, chat=False)
+    guest = house.join(host.code)
+    with host.line() as line:
+        assert line.ask({"type": "say", "text": "  good\n luck \u202e!"})["ok"]
+        with guest.line() as other:
+            assert [word["text"] for word in other.now["chat"]] == ["good luck !"]
+            assert other.ask({"type": "say", "text": "<b>thanks</b>"})["ok"]
+            assert line.until_told("said")["events"][0]["text"] == "<b>thanks</b>"
+            line.say({"type": "say", "id": new(), "text": "x" * 281})
+            assert line.until(lambda one: one["type"] == "refused")["error"] == "unreadable"
+    with quiet.line() as line:
+        assert line.ask({"type": "say", "text": "hello"})["error"] == "no_chat"
+    bench = Bench()
+    bench.refused("illegal", lambda: bench.say(0, Say(key()[:12], "\u200b\u200e")))
+    assert clean_words("👩‍👧 ok") == "👩‍👧 ok"
+
+
+def test_reactions_and_presence_are_told_and_not_kept(house: Running) -> None:
+    host = house.open(players=2, spectators=True)
+    guest = house.join(host.code)
+    with host.line() as line, guest.line() as other, house.line(host.code) as watcher:
+        line.until(lambda one: one["type"] == "presence" and one["watching"] == 1)
+        assert line.heard[-1]["seats"] == [0, 1]
+        seq = line.now["seq"]
+        assert other.ask({"type": "react", "emoji": "🎉"})["ok"]
+        shown = line.until(lambda one: one["type"] == "reaction")
+        assert shown == {"type": "reaction", "seat": 1, "emoji": "🎉"}
+        assert watcher.until(lambda one: one["type"] == "reaction") == shown
+        other.say({"type": "react", "id": new(), "emoji": "💩"})
+        assert other.until(lambda one: one["type"] == "refused")["error"] == "unreadable"
+        assert watcher.ask({"type": "react", "emoji": "🎉"})["error"] == "spectator"
+    with host.line() as line:
+        assert line.now["seq"] == seq
+
+
+# Advice
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_advice_is_a_legal_move_with_a_reason_and_changes_nothing(game: str) -> None:
+    state = nf.make(game).start(seed=3)
+    seat, before = state.actors[-1], state.tobytes()
+    found = advise(state, seat, 1)
+    assert state.tobytes() == before and found.move in list(state.moves(seat)) and found.why.endswith(".")
+    assert found.move in found.shares and all(0 <= share <= 1 for share in found.shares.values())
+
+
+def test_advice_knows_no_more_than_the_seat() -> None:
+    """Whatever the others hold, the same question gets the same answer."""
+    from ninefold.kernel.stream import new_stream
+
+    for game, seed in (("baseball", 1), ("multiple9", 2), ("holdem9", 3), ("nine_of_a_kind", 4)):
+        state = nf.make(game).start(seed=seed)
+        seat = state.actors[0]
+        clock = iter(range(10**6))  # so that a slow machine does not try fewer
+        first = advise(state, seat, 9, lambda: next(clock) / 200)  # noqa: B023 (called before the next one)
+        state.game.package.rules.redeal(state.position, seat, new_stream(5))
+        clock = iter(range(10**6))
+        again = advise(state, seat, 9, lambda: next(clock) / 200)  # noqa: B023 (called before the next one)
+        assert first.move == again.move, game
+
+
+def test_a_hint_at_a_table(house: Running) -> None:
+    host, proud = house.open("finest9", players=2), house.open("finest9", players=2, hints=False)
+    with host.line() as line:
+        assert line.ask({"type": "hint"})["error"] == "not_asked"
+        line.do("start")
+        while not line.my_turn():
+            line.hear()
+        hint = line.ask({"type": "hint"})
+        assert hint["ok"] and hint["move"] in line.now["view"]["moves"] and hint["why"]
+    with proud.line() as line:
+        line.do("start")
+        assert line.ask({"type": "hint"})["error"] == "no_hints"
+
+
+# Afterwards
+
+
+def test_a_replay_shows_what_its_viewer_saw(house: Running) -> None:
+    host = house.open("baseball", players=2, spectators=True)
+    with host.line() as line:
+        line.do("start")
+        running = house.http.get(f"/api/tables/{host.code}/replay", headers=host.bearer)
+        assert running.status_code == 409
+        line.play_out(lambda view: random.Random(len(view["moves"])).choice(view["moves"]))
+        seen = [one["view"]["zones"] for one in line.heard if one.get("view")]
+        line.do("start")  # the first match stays what it was
+        frames: list[dict[str, Any]] = []
+        start: int | None = 0
+        while start is not None:
+            path = f"/api/tables/{host.code}/replay?match=1&start={start}"
+            part = house.http.get(path, headers=host.bearer).json()
+            assert part["match"] == 1 and part["seat"] == 0
+            frames += part["frames"]
+            start = part["next"]
+        assert len(frames) == part["total"]
+        shown = [frame["view"]["zones"] for frame in frames]
+        assert shown[-1] == seen[-1] and sum(one in shown for one in seen) == len(seen)
+        assert all(not frame["view"]["offers"] for frame in frames)
+    watched = house.http.get(f"/api/tables/{host.code}/replay?match=1").json()
+    assert watched["seat"] is None and watched["total"] == len(frames)
+    assert verify(house.http.get(f"/api/tables/{host.code}/record?match=1").json()).proved
+    for query in ("match=9", "match=2", "match=x", "match=0&start=-1"):
+        assert house.http.get(f"/api/tables/{host.code}/replay?{query}").status_code in (400, 404, 409)
+
+
+def test_the_host_begins_again_in_the_middle(house: Running) -> None:
+    host = house.open(players=2)
+    guest = house.join(host.code)
+    with host.line() as line, guest.line() as other:
+        assert line.do("restart")["error"] == "no_match"
+        line.do("start")
+        assert other.do("restart")["error"] == "not_host"
+        assert line.do("restart")["ok"]
+        assert line.now["table"]["match"] == 2 and line.now["table"]["status"] == "playing"
+
+
+def test_an_absent_host_holds_nobody_up() -> None:
+    bench = Bench(players=3)
+    bench.sit("Bob")
+    bench.refused("not_host", lambda: bench.do("start", 1))
+    bench.do("leave", 0)
+    bench.do("start", 1)
+    assert bench.table.status == "playing"
+
+
+def test_everyone_who_played_may_start_the_rematch() -> None:
+    bench = Bench(players=3)
+    bench.sit("Bob")
+    bench.do("start", 0)
+    bench.refused("running", lambda: bench.do("start", 1))
+    bench.do("end", 0)
+    bench.do("end", 1)
+    assert bench.table.status == "over"
+    bench.do("start", 1)  # the host is there, and need not be waited for
+    assert bench.table.match and bench.table.match.number == 2
+    bench.refused("not_host", lambda: bench.do("restart", 1))
+
+
+def test_rules_can_be_read(house: Running) -> None:
+    page = house.http.get("/api/games/doubles/rules").json()
+    assert page["title"] == "Doubles" and "R1.1" in page["text"]
+    assert house.http.get("/api/games/chess/rules").status_code == 400
+
+
+def test_a_season_counts_people_at_all_its_tables(house: Running) -> None:
+    asked = {"id": new(), "name": "Family  2026"}
+    code = house.http.post("/api/seasons", json=asked).json()["code"]
+    assert house.http.post("/api/seasons", json=asked).json()["code"] == code
+    assert house.http.get("/api/seasons/NOSUCH").status_code == 404
+    for _ in range(2):
+        host = house.open("finest9", players=2, season=code)
+        with host.line() as line:
+            line.do("start")
+            line.play_out(lambda view: view["moves"][0])
+            while line.now["table"]["status"] == "playing":
+                line.hear()
+            assert line.now["table"]["result"]["unfinished"] is False
+    found = house.http.get(f"/api/seasons/{code}").json()
+    assert found["name"] == "Family 2026" and len(found["matches"]) == 2
+    (row,) = found["standings"]
+    assert row["name"] == "Ann" and row["played"] == 2 and row["games"].keys() == {"finest9"}
+    house.http.delete(f"/api/tables/{host.code}", headers=host.bearer)
+    assert len(house.http.get(f"/api/seasons/{code}").json()["matches"]) == 1
+
+
+def test_standings() -> None:
+    def match(winners: list[int]) -> dict[str, Any]:
+        return {"game": "doubles", "names": ["Ann", "Bob", "Easy 3"], "people": [1, 1, 0], "winners": winners}
+
+    last_first = [match([0]), match([0, 1]), match([2]), match([0])]
+    assert standings(last_first) == [
+        {"name": "Ann", "played": 4, "won": 3, "streak": 2, "games": {"doubles": 3}},
+        {"name": "Bob", "played": 4, "won": 1, "streak": 0, "games": {"doubles": 1}},
+    ]
+
+
+def test_a_match_that_people_end_has_a_result_and_counts_for_nothing() -> None:
+    bench = begun("doubles", 2)
+    bench.do("end", 0)
+    bench.do("end", 1)
+    assert bench.table.result() == MatchResult([0, 0], [], unfinished=True)
+    assert bench.table.season_result() is None
+    assert all(step[0] == CHANCE for step in match_of(bench).steps)
+
+
+def test_whoever_comes_back_is_told_how_long_is_left(house: Running) -> None:
+    host = house.open("doubles", players=2, clock=60)
+    guest = house.join(host.code)
+    with host.line() as line, guest.line() as other:
+        assert line.heard[0]["elapsed"] == {}
+        line.do("start")
+        other.until_told("started")
+        time.sleep(0.4)
+        with host.line() as again:
+            elapsed = again.now["elapsed"]
+            assert elapsed.keys() == {"0", "1"} and all(0.3 <= seconds < 30 for seconds in elapsed.values())
+            again.ask({"type": "move", "move": "stay", "decision": again.now["decision"]})
+        with host.line() as again:
+            assert again.now["elapsed"].get("0", 0.0) < elapsed["1"] <= again.now["elapsed"]["1"]

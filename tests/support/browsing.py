@@ -1,0 +1,125 @@
+"""People with browsers: a real Chromium, as large as a phone or a desk, that plays as a person would."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+AXE = Path(__file__).parents[2] / "client" / "node_modules" / "axe-core" / "axe.min.js"
+SEEN = os.environ.get("NINEFOLD_PICTURES")  # a folder: pictures of every screen are put there
+
+# One sensible thing that a person could do now: what fits the cards picked, a button, or a card to pick.
+ONE_THING = """(random) => {
+  const bad = /^(Stop|Why not|9 of a Kind|Blocked|Chicken|Leave|Standing|Fold|Put nothing)/;
+  const buttons = '.dock .acts > .button:not(:disabled), .dock .number .line .button:not(:disabled)';
+  const all = [...document.querySelectorAll(buttons)];
+  const fits = all.filter((one) => one.classList.contains('main'));
+  const open = all.filter((one) => !bad.test(one.textContent.trim()));
+  const last = all.filter((one) => /^(Put nothing|Fold)/.test(one.textContent.trim()));
+  const lit = [...document.querySelectorAll('.mine button.lit:not(.picked)')];
+  const pick = (list) => list[Math.floor(random * list.length)];
+  let chosen;
+  if (fits.length) chosen = pick(fits);
+  else if (lit.length && (random < 0.6 || !open.length)) chosen = pick(lit);
+  else chosen = pick(open.length ? open : last);
+  chosen?.click();
+  return chosen ? chosen.textContent.trim() : '';
+}"""
+
+# Until the person chooses something else.
+PREFER = """try {
+  if (localStorage.getItem('ninefold preferences') === null)
+    localStorage.setItem('ninefold preferences', '{"speed": "%s"}');
+} catch { /* a page without storage */ }"""
+
+
+def built() -> bool:
+    return resources.files("ninefold.server").joinpath("static", "app", "index.html").is_file()
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser, or a skip that says why there is none."""
+    if not built():
+        pytest.skip("the browser client is not built here: run `make client`")
+    api = pytest.importorskip("playwright.sync_api", reason="no Playwright here")
+    with api.sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        except api.Error as error:
+            pytest.skip(f"no Chromium can be started here: {str(error).splitlines()[0]}")
+        yield browser
+        browser.close()
+
+
+class Person:
+    """Someone at a browser of their own, with everything that went wrong in it."""
+
+    def __init__(self, browser: Any, url: str, size: dict[str, int] = DESK, **more: Any) -> None:
+        more = {"reduced_motion": "reduce"} | more
+        speed = more.pop("speed", "instant")  # tests that are not about beats do not wait for them
+        self.context = browser.new_context(viewport=size, base_url=url, has_touch=size is PHONE, **more)
+        self.context.add_init_script(PREFER % speed)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(45_000)
+        self.wrong: list[str] = []
+        self.clicks = 0
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", self._hear)
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.wrong.append(message.text)
+
+    def click(self, what: str) -> None:
+        """A click that counts."""
+        self.page.click(what)
+        self.clicks += 1
+
+    def sit(self, token: str, code: str) -> None:
+        """Come to a table whose key one has, as after a reload."""
+        self.page.goto("/")
+        keys = f'{{"token": "{token}"}}'
+        self.page.evaluate(
+            "([name, keys]) => localStorage.setItem(name, keys)", [f"ninefold table {code}", keys]
+        )
+        self.page.goto(f"/t/{code}")
+
+    def over(self) -> bool:
+        return bool(self.page.locator(".result").count())
+
+    def do_something(self, random: float) -> str:
+        return str(self.page.evaluate(ONE_THING, random))
+
+    def picture(self, name: str) -> None:
+        if SEEN:
+            self.page.screenshot(path=f"{SEEN}/{name}.png")
+
+    def faults(self) -> list[str]:
+        """What axe finds on this screen that is serious."""
+        self.page.evaluate(AXE.read_text())
+        found = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{one['id']}: {node['target']} {node['failureSummary'][:200]}"
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"][:3]
+        ]

@@ -1,0 +1,409 @@
+"""The full-screen table in a real terminal: whole matches by keyboard, the mouse, signals, a pulled plug."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ninefold as nf
+from ninefold.model.text import render
+from ninefold.terminal import saves
+from support.screen import Screen
+from support.sitting import lineup
+
+SIZES = [(80, 24), (120, 40)]
+OVER = "The match is over"
+ASKED = r"\[\w\] "
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NINEFOLD_DATA", str(tmp_path))
+    for variable in ("NO_COLOR", "LC_ALL", "LC_CTYPE", "COLORTERM"):
+        monkeypatch.delenv(variable, raising=False)
+    return tmp_path / "matches"
+
+
+@pytest.fixture
+def opened() -> Iterator[list[Screen]]:
+    """Screens that are to be closed, whatever happens."""
+    screens: list[Screen] = []
+    yield screens
+    for screen in screens:
+        if screen.process.poll() is None:
+            screen.kill()
+
+
+def play(opened: list[Screen], *arguments: str, size: tuple[int, int] = (80, 24), **env: str) -> Screen:
+    screen = Screen("play", *arguments, size=size, **env)
+    opened.append(screen)
+    return screen
+
+
+def matches(home: Path) -> list[Path]:
+    return sorted(home.glob("*.match"))
+
+
+def lines(home: Path) -> int:
+    """How many lines have been saved in the only match there is."""
+    (path,) = matches(home)
+    return path.read_bytes().count(b"\n")
+
+
+def settled(screen: Screen) -> bool:
+    return bool(screen.keys) or OVER in screen.text
+
+
+def act(screen: Screen, home: Path, source: random.Random) -> None:
+    """Do something that is offered, by keys alone; a key that comes too late does no harm."""
+    kept = lines(home)
+    if any(key.isdigit() for key in screen.keys) and source.random() < 0.3:
+        screen.type(source.choice(["\x1b[C", "\x1b[D", "\t"]) + "\r")  # the card that the cursor comes to
+    elif screen.keys:
+        screen.type(source.choice(screen.keys))
+    end = time.monotonic() + 0.5
+    while lines(home) == kept and time.monotonic() < end:
+        screen.look(0.01)
+    screen.wait(lambda: settled(screen))
+    screen.look(0.03)
+
+
+def in_two_sizes() -> list[Any]:
+    """Every game in a small terminal; in a large one a single game, the others in the long tests."""
+    rows = []
+    for name in nf.games():
+        large = () if name == "baseball" else pytest.mark.soak
+        rows += [pytest.param(name, SIZES[0], id=f"{name}-80x24")]
+        rows += [pytest.param(name, SIZES[1], id=f"{name}-120x40", marks=large)]
+    return rows
+
+
+@pytest.mark.parametrize(("name", "size"), in_two_sizes())
+def test_a_whole_match_by_keyboard(
+    opened: list[Screen], home: Path, name: str, size: tuple[int, int]
+) -> None:
+    source = random.Random(5)
+    screen = play(opened, name, "Ann", *lineup(name), "--seed", "3", "--pace", "instant", size=size)
+    screen.wait(lambda: settled(screen))
+    while OVER not in screen.text:
+        assert "Ann (you)" in screen.text
+        assert all(len(row) <= size[0] for row in screen.rows)
+        act(screen, home, source)
+    screen.type("q")
+    assert screen.end() == 0
+    (path,) = matches(home)
+    found = saves.look(path)
+    assert found.over
+    for score in found.scores or []:
+        assert f"{score:,}" in screen.seen.decode(errors="replace")
+    assert b"Traceback" not in screen.seen
+
+
+def test_what_is_offered_can_be_read_and_asked_for(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "baseball", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(ASKED)
+    screen.press("?", "Arrows scroll, Esc closes")
+    assert "Baseball" in screen.text
+    screen.press("\x1b", ASKED)
+    screen.press(";", "Arrows scroll, Esc closes")
+    assert "Ann begins. The first discard is" in screen.text
+    screen.press(";", ASKED)
+    screen.press("!", "The hard bot would play: look r")
+    screen.press(",", "This game has no standing orders")
+    screen.press("/", "Type a move, or end it with")
+    screen.press("take r1c1?\r", r"(?s)Take r1c1 is not possible: at the\s+start")
+    screen.press("/", "Type a move, or end it with")
+    screen.press("look r1c1?\r", "Yes: look r1c1 is possible now")
+    screen.press("/", "Type a move, or end it with")
+    screen.press("fly\r", "'fly' is not a move of Baseball")
+    screen.press("\x7f", "Undo is not possible: you have not decided anything yet")
+    screen.press("/", "Type a move, or end it with")
+    screen.press("look r1c1\r", "Look at another of your face-down cards")
+    assert "sees the" in screen.text
+    screen.press("\x7f", "Undone")
+    assert "Look at one of your face-down cards" in screen.text
+    screen.press("<", "pace fast")
+    screen.press(">", "pace instant")
+    screen.type("q")
+    assert screen.end() == 0
+    assert "Saved. Continue with: ninefold play --resume" in screen.text
+
+
+def test_a_standing_order_plays_on_by_itself(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "doubles", "Ann", "--bots", "never", "--seed", "6", "--pace", "instant")
+    screen.wait(ASKED)
+    screen.press(",", "Stay until the third seven")
+    screen.press("\x1b", ASKED)
+    screen.press(",", "Stay until the third seven")
+    screen.press("\r", r"Sevens [3-9] of 4|Round 2")
+    assert lines(home) > 6
+    screen.wait(ASKED)
+    screen.press(",", "Cash out at a total of")
+    screen.press("\x1b[B\r", "How much")
+    while "How much" in screen.text:  # a key that comes before the field listens is lost
+        screen.type("1")
+        screen.look(0.3)
+    screen.press("\r", r"(?s)Round [2-9].*(\[s\]|over)|match is over")
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_pauses_can_be_skipped(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "finest9", "Ann", "--seed", "1", "--pace", "slow")
+    screen.wait("Any key skips ahead|" + ASKED)
+    for _ in range(4):
+        if screen.keys:
+            kept = lines(home)
+            screen.type(screen.keys[0])
+            screen.wait(lambda kept=kept: lines(home) > kept)  # type: ignore[misc]
+        screen.press(" ", lambda: settled(screen))
+        if OVER in screen.text:
+            break
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_the_mouse_clicks_buttons_and_cards(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "baseball", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(ASKED)
+    column, row = screen.find("Look r2c2")
+    screen.click(column + 2, row)
+    screen.wait("Look at another")
+    column, row = screen.find("╭")
+    screen.click(column + 3, row + 1)
+    screen.wait("●")
+    screen.press("\r", "Turn up")
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def follow(screen: Screen, size: tuple[int, int]) -> None:
+    """Change the window until the screen has followed; a busy machine may miss one change of several."""
+    for _ in range(10):
+        screen.resize(size)
+        with suppress(AssertionError):
+            screen.wait(lambda: "Ann (you)" in screen.text and "q leave" in screen.text, seconds=12)
+            return
+    raise AssertionError(f"the screen does not follow to {size}:\n{screen.text}")
+
+
+def test_it_follows_the_size_of_the_window(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "baseball", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(ASKED)
+    for size in ((120, 40), (60, 20), (200, 60), (80, 24)):
+        follow(screen, size)
+        assert all(len(row) <= size[0] for row in screen.rows)
+    screen.press("1", "Look at another")
+    screen.resize((30, 8))  # too small to be of use, and yet no reason to fail
+    screen.look(0.3)
+    screen.resize((80, 24))
+    screen.wait("Look at another")
+    screen.type("q")
+    assert screen.end() == 0
+
+
+# Signals and poor terminals
+
+
+@pytest.mark.parametrize("where", ["table", "entry", "page"])
+def test_control_c_leaves_a_saved_match_and_a_sane_terminal(
+    opened: list[Screen], home: Path, where: str
+) -> None:
+    screen = play(opened, "doubles", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(ASKED)
+    screen.press("s", "(?s)(Everyone stays|has decided).*" + ASKED)
+    if where != "table":
+        screen.press("/" if where == "entry" else "?", "Type a move" if where == "entry" else "Esc closes")
+    screen.type("\x03")
+    assert screen.end() == 0
+    assert "Saved. Continue with" in screen.text
+    assert screen.after[3] & termios.ECHO == screen.before[3] & termios.ECHO
+    assert screen.after[3] & termios.ICANON == screen.before[3] & termios.ICANON
+    assert b"\x1b[?1049l" in screen.seen
+    assert screen.seen.rindex(b"\x1b[?1000l") > screen.seen.rindex(b"\x1b[?1000h")
+    assert screen.seen.rindex(b"\x1b[?25h") > screen.seen.rindex(b"\x1b[?25l")
+    (path,) = matches(home)
+    assert not saves.look(path).over
+    saves.resume(path).close()
+
+
+def test_control_z_suspends_and_comes_back(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "doubles", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(ASKED)
+    screen.type("\x1a")
+    end = time.monotonic() + 20
+    while Path(f"/proc/{screen.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "T":
+        assert time.monotonic() < end
+        screen.look(0.02)
+    screen.look(0.1)
+    assert termios.tcgetattr(screen.inner)[3] & termios.ECHO
+    screen.drawn.reset()
+    start = len(screen.seen)
+    os.kill(screen.process.pid, signal.SIGCONT)
+    screen.wait(ASKED)
+    assert b"\x1b[?1049h" in screen.seen[start:]
+    kept = lines(home)
+    screen.press("s", lambda: lines(home) > kept)
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_no_colour_where_none_is_wanted(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "finest9", "Ann", "--seed", "4", "--pace", "instant", NO_COLOR="1")
+    screen.wait(ASKED)
+    screen.type("q")
+    assert screen.end() == 0
+    for code in re.findall(rb"\x1b\[([0-9;]*)m", screen.seen):
+        numbers = [int(number or 0) for number in code.split(b";")]
+        assert all(number < 30 or number in (39, 49) for number in numbers), code
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_only_ascii_where_nothing_else_is_understood(opened: list[Screen], home: Path, name: str) -> None:
+    screen = play(opened, name, "Zoë", "--seed", "4", "--pace", "instant", LANG="C")
+    screen.wait(lambda: settled(screen))
+    act(screen, home, random.Random(1))
+    screen.press("?", "Arrows scroll")
+    screen.press("\x1b", lambda: settled(screen))
+    assert "Zoe (you)" in screen.text
+    screen.type("q")
+    assert screen.end() == 0
+    assert screen.seen.isascii()
+
+
+def test_a_dumb_terminal_gets_plain_lines(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "doubles", "Ann", "--seed", "4", TERM="dumb")
+    screen.wait("(?m)> ?$")
+    screen.press("stay\n", r"(?sm)Everyone stays.*> ?$")
+    screen.type("quit\n")
+    assert screen.end() == 0
+    assert b"\x1b" not in screen.seen
+    assert "Saved. Continue with" in screen.text
+
+
+def test_a_terminal_that_goes_away_loses_nothing(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "doubles", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(ASKED)
+    os.killpg(screen.process.pid, signal.SIGHUP)
+    screen.process.wait(20)
+    (path,) = matches(home)
+    saves.resume(path).close()
+
+
+# Several people, and the menu
+
+
+def test_a_curtain_between_two_people_with_secrets(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "baseball", "Ann", "Ben", "--players", "2", "--seed", "4", "--pace", "instant")
+    screen.wait(r"Pass the screen to (Ann|Ben)\.")
+    first = "Ann" if "Pass the screen to Ann." in screen.text else "Ben"
+    second = "Ben" if first == "Ann" else "Ann"
+    assert "r1c1" not in screen.text
+    screen.press("\r", rf"{first} \(you\)")
+    screen.press("1", "Look at another")
+    screen.press("8", "Turn up")
+    seen = re.findall(r"sees the (\S+) in", screen.text)
+    assert seen
+    screen.press("n", rf"Pass the screen to {second}\.")
+    assert not any(card in screen.text for card in seen)
+    screen.type("x1")
+    screen.look(0.1)
+    assert "Pass the screen" in screen.text
+    screen.press("\r", rf"{second} \(you\)")
+    assert not any(f"({card})" in screen.text for card in seen)
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen], home: Path) -> None:
+    screen = Screen(NINEFOLD_NAME="Ann")
+    opened.append(screen)
+    screen.wait("Baseball: ")
+    assert "Continue " not in screen.text
+    screen.press("\r", "Learn Baseball")
+    screen.press("\x1b", "Doubles: ")
+    screen.press("\x1b[B\r", "Learn Doubles")
+    screen.press("\x1b[B\r", ASKED)
+    assert "Ann (you)" in screen.text
+    screen.press("q", "Continue ")
+    screen.press("\r", ASKED)  # the file has been let go: the same process takes it up again
+    assert "Ann (you)" in screen.text
+    screen.press("q", "Continue ")
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_a_replay_goes_back_and_forth_and_forks(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "doubles", "Ann", "--players", "1", "-o", "rounds=1", "--pace", "instant")
+    screen.wait(ASKED)
+    screen.press("c", OVER)
+    screen.type("q")
+    assert screen.end() == 0
+    replay = Screen("replay", "doubles")
+    opened.append(replay)
+    replay.wait("step 0 of 2")
+    replay.press("\x1b[C", "step 1 of 2")
+    assert "Ann rolls" in replay.text
+    replay.press("\x1b[F", "step 2 of 2")
+    replay.press("\x1b[H", "step 0 of 2")
+    replay.press("v", "seen by Ann")
+    replay.press("?", "Esc closes")
+    replay.press("\x1b", "step 0 of 2")
+    replay.press("\x1b[C", "step 1 of 2")
+    replay.press("f", ASKED)
+    replay.type("q")
+    assert replay.end() == 0
+    assert len(matches(home)) == 2
+
+
+# A pulled plug
+
+
+def pulled_plug(opened: list[Screen], home: Path, name: str, kills: int, seed: int) -> int:
+    """Kill at random moments: what the screen has shown is in the file, and there it goes on."""
+    source = random.Random(seed)
+    acted = 0
+    for turn in range(kills):
+        begin = [name, "Ann", *lineup(name), "--seed", str(seed)] if turn == 0 else ["--resume"]
+        screen = play(opened, *begin, "--pace", "instant", size=(120, 40))
+        screen.wait(lambda screen=screen: settled(screen))  # type: ignore[misc]
+        (path,) = matches(home)
+        for _ in range(source.randrange(1, 6)):
+            if OVER in screen.text:
+                break
+            screen.type(source.choice(screen.keys))
+            acted += 1
+            if source.random() < 0.8:
+                screen.look(source.random() * 0.2)
+        screen.kill()
+        match = saves.resume(path)
+        told = [render(event.text, match.names) for event in match.log(0)]
+        match.close()
+        log = " ".join(" ".join(row[80:].split()) for row in screen.rows[1:-5])
+        for sentence in filter(None, re.split(r"(?<=\.) (?=[A-Z])", " ".join(log.split()))):
+            assert any(sentence in text or text in sentence for text in told), sentence
+        if match.over:
+            break
+    return acted
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_nothing_shown_is_lost_when_the_plug_is_pulled(opened: list[Screen], home: Path, name: str) -> None:
+    assert pulled_plug(opened, home, name, kills=2, seed=7) >= 2
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("name", nf.games())
+def test_nothing_shown_is_lost_however_often(opened: list[Screen], home: Path, name: str, seed: int) -> None:
+    pulled_plug(opened, home, name, kills=8, seed=seed)

@@ -1,0 +1,217 @@
+"""The table as text: it keeps to its width, tells every card that may be seen and none that may not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+import ninefold as nf
+from ninefold.kernel.errors import IllegalMove, RuleError
+from ninefold.model.text import message, render
+from ninefold.model.view import Number, View
+from ninefold.terminal.actions import actions, every_move, fitting, lit, moved, places, selections, toggle
+from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, paint
+from ninefold.terminal.table import Table
+from ninefold.terminal.wording import describe, error_text
+from support.golden import TERMINAL, picture, picture_file
+from support.sitting import any_move, go_on, sit, until_asked
+
+WIDTHS = (60, 67, 79, 80, 93, 100, 120, 140)
+
+
+def positions(name: str, people: int = 2, every: int = 5, seed: int = 2) -> Iterator[Table]:
+    """Positions from all over a match, the last one included."""
+    source = random.Random(seed)
+    match = sit(name, people, seed)
+    yield match
+    while not match.over:
+        go_on(match, source, every)
+        yield match
+
+
+def drawn(view: View, names: list[str], look: Look) -> list[str]:
+    return [line.plain for line in paint(view, names, look)]
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_nothing_is_wider_than_the_screen(name: str) -> None:
+    source = random.Random(1)
+    most = nf.make(name).facts.players[1]
+    for match in [*positions(name), *positions(name, 2, 40), sit(name, 1, players=min(most, 9))]:
+        names = [*match.names[:-1], "A name of 20 letters"]
+        for viewer in (0, None):
+            view = match.view(viewer)
+            where = places(view)
+            for width in WIDTHS:
+                look = Look(width, source.choice((5, 15, 33, 99)), source.choice((FINE, PLAIN)))
+                if where:
+                    look.cursor = source.choice(where)
+                    look.picked = frozenset(source.sample(where, min(3, len(where))))
+                for line in drawn(view, names, look):
+                    assert cell_len(line) <= width, (line, look)
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_plain_signs_are_ascii(name: str) -> None:
+    for match in positions(name):
+        view = match.view(0)
+        for height in (5, 15, 99):
+            assert "".join(drawn(view, match.names, Look(80, height, PLAIN))).isascii()
+        assert ascii_of("".join(describe(view, match.names))).isascii()
+
+
+def test_letters_that_are_not_ascii_have_a_likeness_of_the_same_width() -> None:
+    said = {"10♥ × Zoë…": "10H x Zoe.", "╭─▒▒─╮": "+-##-+", "Ω — “a”": '? - "a"', "日本": "????", "ok": "ok"}
+    for text, plain in said.items():
+        assert ascii_of(text) == plain
+        assert cell_len(text) == len(plain)
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_every_card_that_can_be_seen_is_drawn_and_told(name: str) -> None:
+    for match in positions(name):
+        for viewer in (0, 1, None):
+            view = match.view(viewer)
+            told = " ".join(describe(view, match.names)).replace(";", " ").replace(".", " ").replace(",", " ")
+            for height in (10, 99):
+                lines = " ".join(drawn(view, match.names, Look(100, height, PLAIN)))
+                for zone in view.zones:
+                    cards = [card for card in zone.cards or [] if card.card is not None]
+                    if zone.kind == "pile" and len(cards) > 8:
+                        continue  # a heap that is only counted
+                    for card in cards:
+                        assert face(card, PLAIN)[0] in told.split(), (card, told)
+                        assert face(card, PLAIN)[0] in lines
+            for seat, player in enumerate(view.seats):
+                assert f"{player.score:,}" in told.replace(" ", ",") or str(player.score) in told
+                assert ("You" if seat == viewer else match.names[seat]) in told
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_what_is_drawn_depends_on_what_the_seat_may_know_alone(name: str) -> None:
+    """Deal all that a viewer cannot know anew: the drawing and the words stay the same."""
+    from ninefold.kernel.stream import new_stream
+
+    for match in positions(name, every=9):
+        if match.over:
+            continue
+        for viewer in (0, 1, None):
+            other = match.state.copy()
+            match.game.package.rules.redeal(
+                other.position, -1 if viewer is None else viewer, new_stream(77, 0, 0)
+            )
+            one, two = match.view(viewer), other.picture(viewer)
+            assert drawn(one, match.names, Look()) == drawn(two, match.names, Look())
+            assert describe(one, match.names) == describe(two, match.names)
+
+
+def test_errors_call_players_by_their_names() -> None:
+    names = ["Ann", "Ben"]
+    why = message("{who} has chosen to cash out, and that is final", {"who": 1})
+    assert (
+        error_text(IllegalMove(why, "R4.4"), names) == "Ben has chosen to cash out, and that is final (R4.4)."
+    )
+    assert error_text(RuleError("nothing is known about it"), names) == "Nothing is known about it."
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_no_prompt_speaks_of_seats_or_numbered_players(name: str) -> None:
+    for match in positions(name):
+        for viewer in (0, 1, None):
+            prompt = render(match.view(viewer).prompt, match.names)
+            assert "seat" not in prompt.lower(), prompt
+            assert "player 1" not in prompt.lower(), prompt
+            assert "player 2" not in prompt.lower(), prompt
+
+
+def test_colour_is_never_the_only_sign() -> None:
+    match = sit("baseball", players=3)
+    view = match.view(0)
+    look = Look(80, 24, FINE)
+    before = drawn(view, match.names, look)
+    look.cursor = ("hand-0", 4)
+    pointed = drawn(view, match.names, look)
+    look.picked = frozenset({("hand-0", 4)})
+    picked = drawn(view, match.names, look)
+    look.height = 5
+    flat = drawn(view, match.names, look)
+    assert len({tuple(lines) for lines in (before, pointed, picked, flat)}) == 4
+    assert any(FINE.here + FINE.picked in line for line in flat)
+    assert sum(FINE.turn in line for line in before) == 1
+
+
+@pytest.mark.parametrize("name", nf.games())
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_table_looks_as_it_did(name: str, width: int) -> None:
+    path = picture_file(name, width)
+    assert path.exists(), f"{path.name} is missing: make golden writes it"
+    assert picture(name, width) == path.read_text("utf-8"), "read the difference, then make golden"
+
+
+def test_every_picture_is_of_a_game() -> None:
+    wanted = {picture_file(name, width) for name in nf.games() for width in (80, 120)}
+    assert set(Path(TERMINAL).glob("*.txt")) == wanted
+
+
+# What can be done
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_every_move_can_be_made_by_keys(name: str) -> None:
+    """Buttons, numbers and selections together offer just the legal moves, each with a key of its own."""
+    for match in positions(name, people=1, every=4):
+        if (seat := until_asked(match)) < 0:
+            continue
+        view = match.view(seat)
+        offered = {action.move for action in actions(view, frozenset(), match.names) if action.number is None}
+        for offer in selections(view):
+            for choice in offer.choices:
+                pointed = frozenset((offer.zone, place) for place in choice.cards)
+                here = actions(view, pointed, match.names)
+                offered.add(choice.move)
+                assert choice.move in {action.move for action in fitting(view, here, pointed)}
+                assert pointed <= lit(view) <= set(places(view))
+        for pointed in [frozenset(), *(frozenset({place}) for place in places(view))]:
+            keys = [action.key for action in actions(view, pointed, match.names)]
+            assert len(set(keys)) == len(keys)
+            assert "" not in keys
+            assert "q" not in keys
+        verbs = [offer.verb for offer in view.offers if isinstance(offer, Number)]
+        for move in match.state.moves(seat)[:200]:
+            assert move in offered or any(move.startswith(f"{verb} ") for verb in verbs), move
+        assert offered <= set(match.state.moves(seat))
+        listed = [move for move, _ in every_move(view, match.names) if not move.endswith(" N")]
+        assert set(listed) == offered
+
+
+def test_a_cursor_goes_round_in_a_row_and_stays_in_a_grid() -> None:
+    row = [("a", at) for at in range(3)]
+    assert moved(row, None, 1, 0) == ("a", 0)
+    assert [moved(row, at, 1, 0) for at in row] == [("a", 1), ("a", 2), ("a", 0)]
+    grid = [("g", at) for at in range(9)]
+    assert moved(grid, ("g", 1), 3, 3) == ("g", 4)
+    assert moved(grid, ("g", 1), -3, 3) == ("g", 1)
+    assert moved([], ("g", 1), 1, 3) is None
+
+
+def test_cards_are_picked_in_one_zone_at_a_time() -> None:
+    picked = toggle(toggle(frozenset(), ("a", 1)), ("a", 2))
+    assert picked == {("a", 1), ("a", 2)}
+    assert toggle(picked, ("a", 1)) == {("a", 2)}
+    assert toggle(picked, ("b", 1)) == {("b", 1)}
+
+
+def test_the_log_of_a_match_never_shrinks() -> None:
+    match = sit("doubles", people=2)
+    lengths = []
+    for _ in range(10):
+        match.play(match.awaited[0], any_move(match, match.awaited[0], random.Random(1)))
+        lengths.append(len(match.log(0)))
+        if match.next_bot is not None:
+            until_asked(match)
+    assert all(one <= other for one, other in pairwise(lengths))
