@@ -349,10 +349,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except SystemExit as leaving:
         # Click exits with status 1 for a closed pipe; none of our commands does.
-        return _closed_pipe() if leaving.code == 1 else int(leaving.code or 0)
+        return _drop_output(141) if leaving.code == 1 else int(leaving.code or 0)
     except BrokenPipeError:
-        return _closed_pipe()
+        return _drop_output(141)
     except OSError as error:
+        _drop_output()
         return _fail(f"{error.filename or 'the disk'}: {error.strerror}")
 
 
@@ -366,11 +367,11 @@ def _repair_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _closed_pipe() -> int:
-    """The reader of our output has closed it: exit quietly, as other programs do."""
+def _drop_output(status: int = 2) -> int:
+    """Nothing more can be written; what is still in the buffer must not fail again on exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 141
+    return status
 
 
 def _fail(sentence: str) -> int:

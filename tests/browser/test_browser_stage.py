@@ -245,7 +245,7 @@ def test_where_everybody_plays_at_once_nothing_waits(browser: Any) -> None:
         said = f"claims {number}"
         spent = next(at for at, look in found if said in look["caption"] and look["offers"] == 1)
         print(f"shown after {spent:.0f} ms")
-        assert spent < 100  # about 20 ms, the way of the message included
+        assert spent < 600  # about 20 ms on a free machine; a beat would take a second
 
 
 def test_reduced_motion_has_the_same_beats_and_no_flights(browser: Any) -> None:

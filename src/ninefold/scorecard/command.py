@@ -113,8 +113,10 @@ def score(
         click.echo("\nStopped before a card was started.", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        _closed_pipe()
+        _drop_output()  # the reader of our output has closed it: exit quietly
+        sys.exit(141)
     except OSError as error:
+        _drop_output()
         raise _OneLine(
             f"cannot continue: {(error.strerror or str(error)).lower()}; all entries are saved"
         ) from None
@@ -267,8 +269,7 @@ def _sit(session: Session) -> None:
         session.journal.close()
 
 
-def _closed_pipe() -> None:
-    """The reader of our output has closed it: exit quietly."""
+def _drop_output() -> None:
+    """Nothing more can be written; what is still in the buffer must not fail again on exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(141)
