@@ -55,12 +55,12 @@ UNFINISHED = [name for name, match in SAVES["matches"].items() if not match["ove
 
 
 class Line:
-    """A socket to a house, and what can be seen over it. The one place that knows what messages look like."""
+    """A socket to a server, and what it sent. Only this class knows what messages look like."""
 
     def __init__(self, url: str, code: str, token: str | None, since: int = 0) -> None:
         address = url.replace("http", "ws", 1) + "/ws"
         self.socket = connect(address, max_size=None, compression=None).__enter__()
-        self.refusal = ""  # the word for programs, where the house does not let us in
+        self.refusal = ""  # the error code, if the server refused the connection
         self.numbers: list[int] = []  # of the events that we were told
         self.facts: Facts = {}  # what was shown on arrival
         self._now: Facts = {}
@@ -106,7 +106,7 @@ class Line:
         return not error
 
     def do(self, what: str) -> str:
-        """Do something else than a move; what the house had against it."""
+        """Send a command that is not a move; the error code, if it was refused."""
         return self.ask({"type": "do", "what": what})[1]
 
     def ask(self, message: Facts) -> tuple[int, str]:
@@ -125,7 +125,7 @@ class Line:
                 self._hear(seconds)
 
     def catch_up(self, seq: int) -> None:
-        """Wait until so many events have been told."""
+        """Wait until this many events have been sent."""
         while self.seq < seq:
             self._hear(WAIT)
 
@@ -136,7 +136,7 @@ class Line:
         try:
             heard: Facts = json.loads(self.socket.recv(seconds))
         except ConnectionClosed:
-            raise AssertionError("the house has closed the line") from None
+            raise AssertionError("the server has closed the connection") from None
         if heard["type"] == "refused":
             self.refusal = heard["error"]
         self.numbers += [event["seq"] for event in heard.get("events", ())]
@@ -236,7 +236,7 @@ def catch_up(lines: Sequence[Line]) -> None:
 
 
 def go_on(lines: Sequence[Line], most: int) -> int:
-    """Let people make any moves, so many or until the match is over; how many they made."""
+    """Let people make any moves, at most this many; how many they made."""
     luck, made, end = random.Random(9), 0, time.monotonic() + WAIT
     while made < most and lines[0].status == "playing":
         assert time.monotonic() < end, "nobody is asked anything any more"
@@ -702,7 +702,7 @@ def test_an_undo_is_agreed_to(house: House, ninefold: Shell) -> None:
         assert lines[0].undo and lines[0].do("undo") == ""
         catch_up(lines)
         assert lines[0].undo is None
-        assert lines[1].choices and not lines[0].choices  # whoever took it back decides again
+        assert lines[1].choices and not lines[0].choices  # the player who took it back decides again
         assert go_on(lines, 6)
         end_by_agreement(lines)
     record = house.record(what)
@@ -721,7 +721,7 @@ def test_a_paused_match_is_resumed(house: House, ninefold: Shell) -> None:
 
 
 @WHOLE
-def test_whoever_wanted_to_end_it_need_not_say_so_again(house: House) -> None:
+def test_a_vote_to_end_the_match_still_counts(house: House) -> None:
     with house.lines("somebody wants to end it") as lines:
         assert lines[0].do("end") == "" and lines[0].status == "playing"
         assert lines[2].do("end") == "" and lines[2].status == "over"

@@ -30,7 +30,7 @@ SECRET = bytes(range(32))
 
 
 def hosted(game: str, seed: int = 1, people: int = 9, sealing: bool = False, **options: Any) -> Match:
-    """A match before its deal, with so many people and bots on the other seats."""
+    """A match before its deal, with this many people, and bots on the other seats."""
     made = nf.make(game, **options)
     seats = [
         Seat(PERSON, f"P{at}") if at < people else Seat(BOT, f"B{at}", "easy") for at in range(made.players)

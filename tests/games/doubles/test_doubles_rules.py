@@ -230,7 +230,7 @@ def test_r4_4_cash_out_is_final() -> None:
             state.play(0, move)
 
 
-def test_r4_5_whoever_is_out_waits() -> None:
+def test_r4_5_a_player_who_is_out_waits() -> None:
     state = begin(players=2)
     roll(state, "5 6")
     all_stay(state, 0)

@@ -76,7 +76,7 @@ def test_r2_2_ties_roll_again_among_themselves() -> None:
     assert detail(state, "first") == 0
 
 
-def test_r2_3_nine_cards_one_at_a_time_from_whoever_goes_first() -> None:
+def test_r2_3_nine_cards_one_at_a_time_from_the_first_player() -> None:
     state = begin(3)
     chance(state, f"roll {LOW}", f"roll {HIGH}", f"roll {LOW}")
     order = [f"{rank}{suit}" for rank in ("2", "5", "8", "J", "A", "3", "6") for suit in "SHDC"][:27]
