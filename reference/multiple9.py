@@ -95,6 +95,7 @@ class Multiple9:
         self.play: list[Group] = []
         self.drew = False
         self.idle = 0
+        self.last_turns = 0  # how many players have had their last turn
         self.ended_undecided = False
         self.awaits = "deal"
 
@@ -156,7 +157,7 @@ class Multiple9:
         self.turns += 1
         self.play = []
         self.drew = False
-        if not self.stock.total():
+        if not self.stock.total() and not self.last_turns:
             self.stock, self.discards = self.discards, Counter()
         self.awaits = "draw" if self.stock.total() else "play"
 
@@ -202,7 +203,11 @@ class Multiple9:
         self.expect("play")
         if not self.may_be_done():
             raise ValueError("A lone nine is no play.")
-        self.idle = 0 if self.drew or self.play else self.idle + 1
+        if self.undecided == "last_turn" and not self.drew:
+            self.last_turns += 1
+            self.idle = self.last_turns
+        else:
+            self.idle = 0 if self.drew or self.play else self.idle + 1
         if self.idle == self.players:
             self.ended_undecided = True
             self.awaits = "over"
@@ -229,10 +234,12 @@ class Multiple9:
     def winners(self) -> list[int]:
         if not self.over:
             return []
-        sizes = [self.size(seat) for seat in range(self.players)]
+        left: list[tuple[int, int]] = [(self.size(seat), 0) for seat in range(self.players)]
         if self.ended_undecided and self.undecided == "draw":
             return []
-        return [seat for seat, size in enumerate(sizes) if size == min(sizes)]
+        if self.ended_undecided and self.undecided == "last_turn":
+            left = [(hand.total(), total(hand.elements())) for hand in self.hands]
+        return [seat for seat, cards in enumerate(left) if cards == min(left)]
 
     @property
     def scores(self) -> list[int]:

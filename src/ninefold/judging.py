@@ -14,18 +14,6 @@ from ninefold.model.facts import Flag, Number, Option, read_options
 from ninefold.model.judge import Argument, Question
 
 
-class Value(click.ParamType):  # type: ignore[type-arg] # older clicks have no parameter here
-    """Let the option itself read its value, and say what is allowed."""
-
-    name = "value"
-
-    def __init__(self, option: Option) -> None:
-        self._option = option
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
-        return self._option.value(value)
-
-
 def command(game: str, question: Question) -> click.Command:
     """Make the command that asks a game's judge."""
 
@@ -53,9 +41,8 @@ def command(game: str, question: Question) -> click.Command:
 
 def _argument(argument: Argument) -> click.Parameter:
     kind = int if argument.kind == "number" else str
-    return click.Argument(
-        [argument.name], type=kind, nargs=-1 if argument.kind == "words" else 1, required=True
-    )
+    number = -1 if argument.kind == "words" else 1
+    return click.Argument([argument.name], type=kind, nargs=number, required=True)
 
 
 def _option(option: Option) -> click.Parameter:
@@ -64,5 +51,9 @@ def _option(option: Option) -> click.Parameter:
         return click.Option([name], is_flag=True, help=text)
     given = "N" if isinstance(option, Number) else option.allowed.replace(" or ", "|")
     default = "on" if option.default is True else option.default
-    kind = Value(option)
-    return click.Option([name], type=kind, metavar=given, default=default, show_default=True, help=text)
+
+    def read(_: object, __: object, value: str | None) -> Any:
+        """Let the option itself read its value, and say what is allowed."""
+        return None if value is None else option.value(value)
+
+    return click.Option([name], metavar=given, default=default, show_default=True, help=text, callback=read)

@@ -18,8 +18,7 @@ import ninefold as nf
 from ninefold.engine import records
 from ninefold.engine.bots import SeatedBots, find_bot
 from ninefold.engine.log import Log
-from ninefold.engine.records import narration
-from ninefold.model.text import render
+from ninefold.terminal.history_command import replay_record
 
 
 def played(seed: int, players: int = 3, **options: Any) -> nf.State:
@@ -245,10 +244,8 @@ def test_a_story_is_told_to_each_seat_as_it_saw_it() -> None:
     state.play(nf.CHANCE, "roll 3 4")
     state.play(0, "cash out")
     state.play(1, "stay")
-    record = state.record()
-    own, other = (
-        [render(event.text, ("Ann", "Bob")) for event in narration(record, seat)] for seat in (0, 1)
-    )
+    match = replay_record(state.record(), ["Ann", "Bob"])
+    own, other = ([text for _, text in match.story(seat)] for seat in (0, 1))
     assert own[1] == "Ann: cash out." and other[1] == "Ann has decided."
     assert own[2:] == other[2:] == ["Ann cashes out 75 and has 75."]
 

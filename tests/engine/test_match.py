@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ninefold as nf
-from ninefold.engine.chance import SeededChance, Step, shuffled
+from ninefold.engine.chance import SeededChance, shuffled
 from ninefold.engine.clock import LONGEST, PACES, Clock
 from ninefold.engine.match import (
     BOT,
@@ -23,8 +23,10 @@ from ninefold.engine.match import (
     Seat,
     Undone,
 )
-from ninefold.fairness.chance import PromisedChance, Unrecorded
+from ninefold.fairness.chance import PromisedChance
+from ninefold.kernel.fields import CHANCE
 from ninefold.kernel.stream import new_stream
+from support.promises import promised_chance
 
 SECRET = bytes(range(32))
 
@@ -35,8 +37,47 @@ def hosted(game: str, seed: int = 1, people: int = 9, sealing: bool = False, **o
     seats = [
         Seat(PERSON, f"P{at}") if at < people else Seat(BOT, f"B{at}", "easy") for at in range(made.players)
     ]
-    chance = PromisedChance(SECRET, Unrecorded(0, (Step(0, "start", f"seed {seed}"),)))
+    chance = promised_chance(made, SECRET, seed, sealing)
     return Match(made, seats, chance, sealing=sealing, bot_seed=seed)
+
+
+def test_a_bot_that_searches_can_think_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it thought of is played if the situation is the same, and never otherwise."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ninefold.engine.bots import SeatedBots
+
+    game = nf.make("baseball", players=2)
+    bots = [Seat(BOT, "B", "expert"), Seat(BOT, "C", "easy")]
+    match, alone = (Match(game, bots, SeededChance(4), bot_seed=4) for _ in range(2))
+    searches: list[int] = []
+    search = SeatedBots._search
+
+    def counted(*given: Any) -> int:
+        searches.append(1)
+        return search(*given)
+
+    monkeypatch.setattr(SeatedBots, "_search", counted)
+    for one in (match, alone):
+        one.begin()
+    with ThreadPoolExecutor(1) as pool:
+        while not match.over:
+            (seat,) = match.waiting_for
+            assert match.thinks_long(seat) == (seat == 0)
+            if match.thinks_long(seat):
+                match.thoughts[seat] = pool.submit(match.thinker(seat)).result()
+            before = len(searches)
+            ahead = match.copy().let_bot(seat)
+            assert len(searches) == before, "it has thought already"
+            happened = match.let_bot(seat)
+            assert happened[0].event == ahead[0].event and alone.let_bot(seat)[0].event == happened[0].event
+    assert match.state.tobytes() == alone.state.tobytes()
+    fresh = Match(game, bots, SeededChance(5), bot_seed=5)
+    fresh.thoughts = dict(match.thoughts)
+    fresh.begin()
+    before = len(searches)
+    fresh.let_bot(0)
+    assert len(searches) == before + 1, "a thought about another situation is no use"
 
 
 def any_move(match: Match, rng: random.Random) -> list[Happened]:
@@ -54,7 +95,13 @@ def facts(match: Match) -> tuple[Any, ...]:
     assert isinstance(match.chance, PromisedChance)
     return (
         *(match.state.tobytes(), match.state.steps, list(match.steps), match.draws, match.decided),
-        *(match.sealed, match.openings, match.sitting, match.chance.history, match.chance.unrecorded),
+        *(
+            match.sealed,
+            match.openings,
+            match.memories,
+            match.chance.draws.tokens.pot,
+            list(match.chance.journal),
+        ),
     )
 
 
@@ -131,17 +178,46 @@ def test_who_plays_a_seat() -> None:
     assert hosted("doubles", people=1).names[:2] == ["P0", "B1"]
 
 
-def test_bots_play_the_same_for_the_same_seed_and_begin_anew_after_an_undo() -> None:
-    matches = [hosted("baseball", seed=5, people=0) for _ in range(2)]
+@pytest.mark.parametrize("game", nf.games())
+def test_bots_play_the_same_for_the_same_seed_and_again_after_an_undo(game: str) -> None:
+    matches = [hosted(game, seed=5, people=0) for _ in range(2)]
     for match in matches:
         match.begin()
-        for _ in range(40):
-            match.let_bot(match.waiting_for[0], "id")
+        play_bots(match, 40)
     assert facts(matches[0]) == facts(matches[1])
     match = matches[0]
-    match.undo(0, match.last_decision(0) or 0)
-    assert match.sitting == 1
-    match.let_bot(match.waiting_for[0], "id")
+    if match.over:
+        return
+    decisions = [at for at, step in enumerate(match.steps) if step.seat != CHANCE]
+    back = decisions[-1]
+    was = match.steps[back]
+    match.undo(was.seat, back)
+    assert match.let_bot(was.seat, "id")[0].event[:2] == was[:2]
+
+
+def play_bots(match: Match, moves: int) -> None:
+    for _ in range(moves):
+        if not match.over:
+            match.let_bot(match.waiting_for[0], "id")
+
+
+def test_a_bot_that_sits_down_late_remembers_what_it_would_have_seen() -> None:
+    def hosted_by(kind: str) -> Match:
+        seats = [Seat(BOT if kind == BOT else PERSON, "Ann", "hard" if kind == BOT else None)]
+        seats += [Seat(BOT, "Bo", "wait:1"), Seat(BOT, "Cleo", "wait:3")]
+        match = Match(nf.make("doubles", players=3), seats, SeededChance(4), bot_seed=9)
+        match.begin()
+        return match
+
+    bot, person = hosted_by(BOT), hosted_by(PERSON)
+    while len(bot.steps) < 400 or 0 not in bot.waiting_for:
+        seat = bot.waiting_for[0]
+        (moved, *_) = bot.let_bot(seat)
+        person.play(seat, moved.event.move)  # type: ignore[union-attr]
+    assert bot.memories[0][1].strip(b"\0"), "it has learnt something"
+    person.seats[0] = bot.seats[0]
+    assert bot.let_bot(0)[0].event == person.let_bot(0)[0].event
+    assert bot.memories[0] == person.memories[0]
 
 
 def test_a_bot_that_fails_does_not_stop_the_match() -> None:

@@ -309,11 +309,11 @@ def test_drawing_and_putting_down() -> None:
     state.play(0, "lay 10 8")
     assert cards(heard[0]) == [
         ("draw", "stock", "hand-0", ["Q"]),
-        ("lay", "hand-0", "discards", ["10", "8"]),
+        ("lay", "hand-0", "laid-0", ["10", "8"]),
     ]
     assert cards(heard[1]) == [
         ("draw", "stock", "hand-0", [None]),
-        ("lay", "hand-0", "discards", ["10", "8"]),
+        ("lay", "hand-0", "laid-0", ["10", "8"]),
     ]
 
 

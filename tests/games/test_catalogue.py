@@ -7,6 +7,7 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -93,6 +94,20 @@ def test_refusals_cite_rules_that_exist(name: str) -> None:
 def test_no_game_lacks_a_playthrough_or_counts(name: str) -> None:
     assert [path for path in GOLDEN if path.stem.rpartition("-")[0] == name]
     assert [path for path in COUNTS if path.stem == name]
+
+
+def test_every_game_has_a_picture_of_its_own() -> None:
+    """Small, of one shape, and nothing but a picture: no script, no style, nothing from elsewhere."""
+    pictures = {name: registry.picture(name) for name in GAMES}
+    assert len(set(pictures.values())) == len(GAMES)
+    assert sum(map(len, pictures.values())) < 60_000
+    for name, content in pictures.items():
+        root = ElementTree.fromstring(content)
+        assert root.attrib["viewBox"] == "0 0 320 200", name
+        kinds = {part.tag.removeprefix("{http://www.w3.org/2000/svg}") for part in root.iter()}
+        assert not kinds & {"script", "style", "image", "foreignObject", "a"}, name
+        links = [value for part in root.iter() for key, value in part.items() if key.endswith("href")]
+        assert all(link.startswith("#") for link in links), name
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

@@ -80,36 +80,34 @@ class Looks:
         _add_movements(before, events, after)
         return events
 
-    def beats(self, moments: Iterable[Moment], viewer: int | None) -> list[Beat]:
+    def beats(self, moments: Iterable[Moment], viewer: int | None, view_follows: bool = False) -> list[Beat]:
         """One beat for each step, as a viewer may know it. Consecutive quiet steps, such as a deal, are one
-        beat; steps that the viewer cannot notice are left out."""
-        found: list[Beat] = []
-        quiet: list[Event] = []  # of the steps since `start`
-        start: Look | None = None
+        beat; steps that the viewer cannot notice are left out. The last beat has no changes if a view
+        follows, which shows them."""
+        spans: list[tuple[Look, list[Event], Look]] = []
+        quiet = False  # whether the last of them is
         for moment in moments:
             before, after = self.at(viewer, moment.before), self.at(viewer, moment.after)
             events = _narrate(self._game, before, moment, after, viewer)
-            if events and all(event.quiet for event in events):
-                start = start or before
-                quiet += events
-                continue
-            if start is not None:
-                found += _beat(start, quiet, before)
-            found += _beat(before, events, after)
-            start, quiet = None, []
-        if start is not None:
-            found += _beat(start, quiet, after)
-        return found
+            joins, quiet = quiet, bool(events) and all(event.quiet for event in events)
+            if joins and quiet:
+                start, earlier, _ = spans.pop()
+                before, events = start, earlier + events
+            spans.append((before, events, after))
+        last = len(spans) - 1 if view_follows else len(spans)
+        return [beat for at, span in enumerate(spans) if (beat := _beat(*span, at != last))]
 
 
 NO_CHANGES = Changes()
 
 
-def _beat(before: Look, events: list[Event], after: Look) -> list[Beat]:
-    """A beat from one look at the table to another; none where there is nothing to notice."""
+def _beat(before: Look, events: list[Event], after: Look, with_changes: bool) -> Beat | None:
+    """A beat from one look at the table to another; None if there is nothing to notice."""
     _add_movements(before, events, after)
+    if events and not with_changes:
+        return Beat(events)
     changes = changes_between(before.scene, after.scene)
-    return [Beat(events, changes)] if events or changes != NO_CHANGES else []
+    return Beat(events, changes if with_changes else None) if events or changes != NO_CHANGES else None
 
 
 def _narrate(game: Game, before: Look, moment: Moment, after: Look, viewer: int | None) -> list[Event]:
@@ -126,12 +124,19 @@ def _add_movements(before: Look, events: list[Event], after: Look) -> None:
 
 
 def result(game: Game, s: Any) -> Event:
-    """The event that ends a match: the game's own, or the winners and their score."""
+    """The event that ends a match: the game's own, or the winners, their score and how far they are ahead."""
     if game.package.result is not None:
         return game.package.result(s)
     won = np.zeros(game.players, np.int64)
     game.package.winners(record_of(s.data, game.layout), won)  # kernels want arrays, not lists
     winners = [int(seat) for seat in np.flatnonzero(won)]
-    scores = views.scores(game, s)
-    text = message("The game is over: {result}.", result=winners_text(winners, scores[winners[0]]))
-    return Event(END, text, hold=True, amount=scores[winners[0]])
+    scores, facts = views.scores(game, s), game.facts
+    best = scores[winners[0]]
+    won_by = winners_text(winners, best, facts.unit)
+    text = message("{result}.", result=won_by)
+    gaps = {seat: abs(best - score) for seat, score in enumerate(scores) if seat not in winners}
+    if len(winners) == 1 and (gap := min(gaps.values(), default=0)):
+        behind = {"next": [seat for seat in gaps if gaps[seat] == gap]}
+        more = "fewer" if facts.lowest_wins else "more"
+        text = message(f"{{result}}, {{gap}} {more} than {{next|you}}.", behind, result=won_by, gap=gap)
+    return Event(END, text, hold=True, amount=best)

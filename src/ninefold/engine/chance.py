@@ -1,4 +1,4 @@
-"""Where the chance of a hosted match comes from: a seed here, promised keys on a server (fairness/)."""
+"""Where the chance of a hosted match comes from: a seed here, promised draws on a server (fairness/)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,34 @@ class Step(NamedTuple):
 
 
 class ChanceSource(Protocol):
-    """Gives the random numbers of each draw, which may depend on what players did."""
+    """Makes the draws of a match, and is told of everything that they may depend on."""
 
-    def stream(self, number: int, sealed: Sequence[Step] = ()) -> Any:
-        """The random numbers of a draw; `sealed` are the moves whose order it draws, if any."""
+    def draw(self, state: Any, number: int) -> int:
+        """The outcome of a draw, by its id."""
+        ...
+
+    def order(self, number: int, sealed: Sequence[Step]) -> list[int]:
+        """The order in which sealed moves take effect: a draw, too."""
         ...
 
     def moved(self, step: Step) -> None:
         """A seat has moved."""
         ...
 
+    def drew(self, state: Any, outcome: str, number: int) -> None:
+        """A draw is about to be applied to the state, whoever made it."""
+        ...
+
+    def sealed(self, step: Step) -> None:
+        """A seat has sealed a move."""
+        ...
+
     def opened(self, before: int, sealed: Sequence[Step], order: Sequence[int]) -> None:
         """Sealed moves were opened after `before` steps; their order was a draw."""
+        ...
+
+    def rolled(self, seat: int, command: str) -> None:
+        """A seat has thrown the dice."""
         ...
 
     def undone(self, kept: int, gone: Sequence[Step], step: Step) -> None:
@@ -38,26 +54,46 @@ class ChanceSource(Protocol):
     def copy(self) -> ChanceSource: ...
 
 
-class SeededChance:
-    """Chance from a seed: the same seed, the same match."""
-
-    def __init__(self, seed: int, number: int = 0) -> None:
-        self._stream = new_stream(seed, number, FOR_CHANCE)
-
-    def stream(self, number: int, sealed: Sequence[Step] = ()) -> Any:  # noqa: ARG002 (one stream for all)
-        return self._stream
+class Heedless:
+    """Chance that depends on nothing that happens."""
 
     def moved(self, step: Step) -> None:
+        pass
+
+    def drew(self, state: Any, outcome: str, number: int) -> None:
+        pass
+
+    def sealed(self, step: Step) -> None:
         pass
 
     def opened(self, before: int, sealed: Sequence[Step], order: Sequence[int]) -> None:
         pass
 
+    def rolled(self, seat: int, command: str) -> None:
+        pass
+
     def undone(self, kept: int, gone: Sequence[Step], step: Step) -> None:
         pass
 
+
+class SeededChance(Heedless):
+    """Chance from a seed: the same seed, the same match."""
+
+    def __init__(self, seed: int, number: int = 0) -> None:
+        self._stream = new_stream(seed, number, FOR_CHANCE)
+
+    def stream(self) -> Any:
+        return self._stream
+
+    def draw(self, state: Any, number: int) -> int:  # noqa: ARG002 (one stream for all)
+        return int(state.game.package.rules.sample(state.position, self.stream()))
+
+    def order(self, number: int, sealed: Sequence[Step]) -> list[int]:  # noqa: ARG002
+        return shuffled([step.seat for step in sealed], self.stream())
+
     def copy(self) -> SeededChance:
-        other = SeededChance.__new__(SeededChance)
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other._stream = self._stream.copy()
         return other
 

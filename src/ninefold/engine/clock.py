@@ -1,4 +1,4 @@
-"""Timing: when bots move, a claim window closes, or sealed moves are opened.
+"""Timing: when bots move, dice roll by themselves, a claim window closes, or sealed moves are opened.
 
 No threads, no sleeping and no clock of its own: the shell passes the time, in seconds from any start. It asks
 what is due, does it, and waits until the next thing is due or a player moves. Players' clocks and absence are
@@ -15,9 +15,11 @@ from typing import Literal, NamedTuple
 
 from ninefold.engine.match import Match
 from ninefold.kernel.errors import RuleError
+from ninefold.model.cast import pace_of
 
 CLAIM_WINDOW = 1.5  # seconds in which claims count as made together (R7.1 of 9 of a Kind)
 SEAL_TIMEOUT = 20.0  # seconds after which a seat without a sealed move passes
+ROLL_TIMEOUT = 15.0  # seconds after which dice that a person should throw roll by themselves
 LONGEST = 3_600.0
 # Seconds a bot takes for a move when players take turns.
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
@@ -31,10 +33,10 @@ TEMPOS = {
 
 
 class Due(NamedTuple):
-    """Something to do at a given time: a bot moves, a seat passes, or sealed moves are opened."""
+    """Something to do at a given time: a bot moves, a seat passes or rolls, or sealed moves are opened."""
 
     at: float
-    kind: Literal["bot", "pass", "open"]
+    kind: Literal["bot", "pass", "roll", "open"]
     seat: int = -1
 
 
@@ -45,6 +47,7 @@ class Clock:
     pace: str | Mapping[int, str] = "normal"  # of all bots, or by seat
     claim_window: float = CLAIM_WINDOW
     seal_timeout: float = SEAL_TIMEOUT
+    roll_timeout: float = ROLL_TIMEOUT
     tick: float = 0.0  # in real time bots act at whole ticks, so that their moves are sent together
     rng: random.Random = field(default_factory=random.Random)
 
@@ -91,8 +94,8 @@ class Clock:
     def schedule(self, match: Match, now: float) -> list[Due]:
         """Everything scheduled now, the earliest first."""
         found = [due for seat in match.waiting_for if (due := self._due(match, seat, now))]
-        seals = self._seals_due(match, now)
-        return sorted([*found, *([seals] if seals else [])], key=lambda due: (due.at, due.seat))
+        found += [due for due in (self._roll_due(match, now), self._seals_due(match, now)) if due]
+        return sorted(found, key=lambda due: (due.at, due.seat))
 
     def too_late(self, match: Match, seat: int, now: float) -> bool:
         """Whether a claim window has closed, by our clock alone."""
@@ -108,12 +111,23 @@ class Clock:
             return Due(self._answers[seat], "bot", seat)
         return Due(closes, "pass", seat) if closes < math.inf else None
 
+    def _roll_due(self, match: Match, now: float) -> Due | None:
+        """When dice roll by themselves, so that nobody blocks a table: at once if their player is away."""
+        seat = match.roller
+        if seat is None:
+            return None
+        since = self.asked_since(match, seat, now)
+        return Due(since if match.seats[seat].played_by else since + self.roll_timeout, "roll", seat)
+
     def _answer_at(self, match: Match, seat: int, now: float) -> float:
         """When a bot decides."""
         pace = self.pace if isinstance(self.pace, str) else self.pace.get(seat, "normal")
+        own = pace_of(match.seats[seat].played_by)
         if match.realtime is None:
-            return now + PACES[pace] * (not match.all_at_once)
-        answer = now + self.rng.uniform(*TEMPOS[pace][match.on_clock(seat)])
+            return now + PACES[pace] * own * (not match.all_at_once)
+        if match.on_clock(seat):
+            own = 1.0  # everyone has to be in time
+        answer = now + own * self.rng.uniform(*TEMPOS[pace][match.on_clock(seat)])
         if not self.tick or pace == "instant":
             return answer
         return self._phase + self.tick * math.ceil((answer - self._phase) / self.tick)

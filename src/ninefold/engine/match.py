@@ -8,13 +8,13 @@ shell that stores first plays a command on a copy, stores the events, and then k
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ninefold.engine.beats import Moment
 from ninefold.engine.bots import PLACEHOLDER, SeatedBots
-from ninefold.engine.chance import ChanceSource, Step, shuffled
+from ninefold.engine.chance import ChanceSource, Step
 from ninefold.engine.game import Game
 from ninefold.engine.log import Log
 from ninefold.engine.state import State
@@ -22,6 +22,7 @@ from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError
 from ninefold.kernel.fields import CHANCE, EVERYONE, actor_of
 from ninefold.model.events import Beat
 from ninefold.model.text import player_name
+from ninefold.model.view import forced
 
 Holder = Literal["person", "bot", "open"]
 PERSON: Holder = "person"
@@ -88,7 +89,14 @@ class Undone(NamedTuple):
     command: str = ""
 
 
-Event = Moved | Drew | Sealed | Opened | Undone
+class Rolled(NamedTuple):
+    """A seat threw the dice; the draws that follow say how they fell."""
+
+    seat: int
+    command: str = ""
+
+
+Event = Moved | Drew | Sealed | Opened | Undone | Rolled
 
 
 class Happened(NamedTuple):
@@ -96,6 +104,14 @@ class Happened(NamedTuple):
 
     event: Event
     moment: Moment | None = None
+
+
+class Thought(NamedTuple):
+    """What a bot will do in one situation, and its memory afterwards."""
+
+    situation: tuple[str, int, int, bytes, bytes]  # the bot, its seed, the moment, its memory, the position
+    move: str | int
+    memory: bytes
 
 
 class Match:
@@ -109,6 +125,7 @@ class Match:
         *,
         number: int = 1,
         sealing: bool = False,
+        by_hand: bool = False,
         bot_seed: int | None = None,
     ) -> None:
         self.game = game
@@ -117,6 +134,7 @@ class Match:
         self.number = number
         self.realtime = game.package.realtime
         self.sealing = sealing and self.realtime is not None  # moves are sealed, and take effect together
+        self.by_hand = by_hand  # people throw their own dice
         self.state: State = game.start(manual=True)
         self.steps: Log[Step] = Log()
         self.draws = 0
@@ -124,8 +142,10 @@ class Match:
         self.sealed: dict[int, Step] = {}  # by seat: a move that has not taken effect yet
         self.openings: list[int] = []  # how many steps there were when sealed moves were opened
         self.bot_seed = secrets.randbits(63) if bot_seed is None else bot_seed
-        self.sitting = 0  # bots start afresh after an undo
-        self._bots: tuple[object, SeatedBots] | None = None
+        self.memories: dict[int, tuple[str, bytes]] = {}  # by seat: the bot that plays it, and its memory
+        self.waits: dict[int, int] = {}  # by seat: how often its bot has waited since the last step
+        self.thoughts: dict[int, Thought] = {}  # by seat: what its bot has thought of ahead
+        self._bots: SeatedBots | None = None
 
     def copy(self) -> Match:
         """An independent copy."""
@@ -138,6 +158,9 @@ class Match:
         other.decided = list(self.decided)
         other.sealed = dict(self.sealed)
         other.openings = list(self.openings)
+        other.memories = dict(self.memories)
+        other.waits = dict(self.waits)
+        other.thoughts = dict(self.thoughts)
         return other
 
     # The only way to change a match
@@ -152,10 +175,12 @@ class Match:
                 self.chance.moved(self.steps[-1])
                 return Happened(event, moment)
             case Drew(outcome, action):
+                self.chance.drew(self.state, outcome, self.draws)
                 self.draws += 1
                 return Happened(event, self._step(CHANCE, outcome, action, ""))
             case Sealed(seat, move, command):
                 self.sealed[seat] = Step(seat, move, command)
+                self.chance.sealed(self.sealed[seat])
             case Opened(order):
                 self.chance.opened(len(self.steps), self._sealed_steps(), order)
                 self.openings.append(len(self.steps))
@@ -163,6 +188,8 @@ class Match:
                 for seat in order:
                     self.decided[seat] += 1
                 self.sealed = {}
+            case Rolled(seat, command):
+                self.chance.rolled(seat, command)
             case Undone(seat, to, command):
                 self._undo(seat, to, command)
         return Happened(event)
@@ -171,6 +198,7 @@ class Match:
         state = self.state
         if action is None:
             action = state.admit(seat, move)
+        self._remember(seat)
         before = state.tobytes()
         state.apply(seat, action)
         self.steps.append(Step(seat, move, command))
@@ -183,11 +211,11 @@ class Match:
         kept, gone = self.steps[:to], self.steps[to:]
         self.chance.undone(to, gone, Step(seat, "undo", command))
         self.state, self.steps, self.sealed = self.game.start(manual=True), Log(kept), {}
+        self.memories, self.waits = {}, {}
         for step in kept:
             self.state.play(step.seat, step.text)
         self.openings = [opening for opening in self.openings if opening < to]
         self.decided = [number + 1 for number in self.decided]  # every open decision becomes a new one
-        self.sitting += 1
 
     # Commands. Each returns what happened; IllegalMove says why nothing did.
 
@@ -205,6 +233,12 @@ class Match:
         moved = Moved(seat, self.state.format(seat, action), command, action)
         return [self.apply(moved), *self._draw()]
 
+    def roll(self, seat: int, command: str = "") -> list[Happened]:
+        """Throw the dice the match waits for. When is the player's choice, how they fall is chance's."""
+        if self.roller != seat:
+            raise NotYourTurn("the dice are not yours to roll now")
+        return [self.apply(Rolled(seat, command)), *self._draw(thrown=True)]
+
     def seal(self, seat: int, move: str | int, command: str = "") -> list[Happened]:
         """Seal a move, which takes effect when everyone has made one."""
         if seat in self.sealed:
@@ -217,7 +251,7 @@ class Match:
     def open_seals(self) -> list[Happened]:
         """Let sealed moves take effect, one after another in an order that chance draws."""
         sealed, began = dict(self.sealed), self.round
-        order = shuffled(sealed, self.chance.stream(self.draws, self._sealed_steps()))
+        order = self.chance.order(self.draws, self._sealed_steps())
         happened = [self.apply(Opened(tuple(order)))]
         for seat in order:
             if self.state.over or self.round != began:
@@ -238,8 +272,9 @@ class Match:
 
     def let_bot(self, seat: int, command: str = "") -> list[Happened]:
         """Let the bot of a seat move; nothing happens if it only waits. RuleError if it fails."""
-        move = self._seated_bots().choose(self.state, seat)
+        move, _ = self._consult(seat)
         if self._is_free_pass(seat, move):
+            self.waits[seat] = self.waits.get(seat, 0) + 1
             return []
         return self.submit(seat, move, command)
 
@@ -256,22 +291,80 @@ class Match:
             return False
         return self.state.format(seat, self.state.admit(seat, move)) == self.realtime.PASS_MOVE
 
-    def _draw(self) -> list[Happened]:
-        """Let chance play until a seat has to decide."""
+    def _draw(self, thrown: bool = False) -> list[Happened]:
+        """Let chance play until a seat has to decide, or a person to throw; `thrown` dice may fall."""
         happened = []
-        state, sample = self.state, self.game.package.rules.sample
+        state = self.state
         while actor_of(state.position) == CHANCE:
-            action = int(sample(state.position, self.chance.stream(self.draws)))
+            if not thrown and self.roller is not None and self.seats[self.roller].played_by is None:
+                break
+            thrown = False
+            action = self.chance.draw(state, self.draws)
             happened.append(self.apply(Drew(state.format(CHANCE, action), action)))
         return happened
 
+    # Bots: what they do and remember follows from the steps of the match alone
+
+    def seed_bots(self, seed: int) -> None:
+        """Give bots their seed, if the match was read back without it."""
+        if seed != self.bot_seed:
+            self.bot_seed, self._bots, self.memories = seed, None, {}
+
+    def recall(self, bots: Sequence[str], seats: Sequence[int] | None = None) -> list[bytes]:
+        """The memory that bots would have, had they played the seats from the first step on."""
+        steps = ((step.seat, step.text) for step in self.steps)
+        return SeatedBots(self.game, bots, self.bot_seed).recall(steps, seats)
+
+    def _consult(self, seat: int) -> tuple[str | int, bytes]:
+        """What the bot of a seat does now, and its memory afterwards."""
+        thought = self._think(seat, self._seated_bots())
+        return thought.move, thought.memory
+
+    def _think(self, seat: int, bots: SeatedBots) -> Thought:
+        moment = len(self.steps) + (self.waits.get(seat, 0) << 32)
+        memory = self._memory(seat, bots)
+        situation = bots.players[seat].name, self.bot_seed, moment, memory, self.state.tobytes()
+        known = self.thoughts.get(seat)
+        if known and known.situation == situation:
+            return known
+        return Thought(situation, *bots.consult(self.state, seat, moment, memory))
+
+    def thinks_long(self, seat: int) -> bool:
+        """Whether a bot plays a seat that searches, so that a server should let it think ahead."""
+        return self.seats[seat].played_by is not None and self._seated_bots().players[seat].search != ()
+
+    def thinker(self, seat: int) -> Callable[[], Thought]:
+        """What lets the bot of a seat think, in any thread; the thought goes into `thoughts`."""
+        other = self.copy()
+        other._bots = None  # its random numbers and memory belong to one thread
+        return lambda: other._think(seat, other._seated_bots())
+
+    def _memory(self, seat: int, bots: SeatedBots) -> bytes:
+        player = bots.players[seat]
+        if not player.remembers:
+            return b""
+        if self.memories.get(seat, ("",))[0] != player.name:  # it has just sat down
+            self.memories[seat] = player.name, self.recall([one.name for one in bots.players], [seat])[seat]
+        return self.memories[seat][1]
+
+    def _remember(self, seat: int) -> None:
+        """Let the bot of a seat note the decision that is about to be made there."""
+        self.waits.clear()
+        if seat == CHANCE:
+            return
+        bots = self._seated_bots() if self.seats[seat].played_by else None
+        if bots is None or not bots.players[seat].remembers:
+            self.memories.pop(seat, None)  # a bot that sits down later recalls this decision, too
+            return
+        memory = bots.note(self.state, seat, len(self.steps), self._memory(seat, bots))
+        self.memories[seat] = bots.players[seat].name, memory
+
     def _seated_bots(self) -> SeatedBots:
-        """The bots at their seats; new ones without memory if any seat has changed hands."""
-        players = tuple(seat.played_by or PLACEHOLDER for seat in self.seats)
-        key = (players, self.sitting)
-        if self._bots is None or self._bots[0] != key:
-            self._bots = key, SeatedBots(self.game, players, self.bot_seed, self.sitting)
-        return self._bots[1]
+        """The bots at their seats."""
+        players = [seat.played_by or PLACEHOLDER for seat in self.seats]
+        if self._bots is None or [one.name for one in self._bots.players] != players:
+            self._bots = SeatedBots(self.game, players, self.bot_seed)
+        return self._bots
 
     # Questions
 
@@ -287,6 +380,14 @@ class Match:
     def waiting_for(self) -> list[int]:
         """The seats that have to decide now."""
         return [seat for seat in self.state.actors if seat != CHANCE and seat not in self.sealed]
+
+    @property
+    def roller(self) -> int | None:
+        """The seat that throws the dice now, where people throw their own; None if no dice are thrown."""
+        if not self.by_hand or actor_of(self.state.position) != CHANCE:
+            return None
+        seat = int(self.game.package.thrower(self.state.position))
+        return seat if seat >= 0 else None
 
     @property
     def all_at_once(self) -> bool:
@@ -314,15 +415,20 @@ class Match:
         return (self.number & 0x7FF) << 42 | (self.decided[seat] & 0x1FFFFF) << 21 | asked & 0x1FFFFF
 
     def last_decision(self, seat: int) -> int | None:
-        """The step before a seat's last decision; for sealed moves, before the first one opened."""
-        last = max((at for at, step in enumerate(self.steps) if step.seat == seat), default=None)
+        """The step before a seat's last decision that was not forced; for sealed moves, before the first one
+        opened."""
+        last, state = None, self.game.start(manual=True)
+        for at, (who, action) in enumerate(self.state.steps):
+            if who == seat and (len(state.moves(seat)) > 1 or not forced(state.picture(seat))):
+                last = at
+            state.apply(who, action)
         if last is None or not self.sealing:
             return last
         return max((opening for opening in self.openings if opening <= last), default=last)
 
-    def beats(self, moments: Iterable[Moment], viewer: int | None) -> list[Beat]:
+    def beats(self, moments: Iterable[Moment], viewer: int | None, view_follows: bool = False) -> list[Beat]:
         """The beats of some steps for a viewer."""
-        return self.state.looks.beats(moments, viewer)
+        return self.state.looks.beats(moments, viewer, view_follows)
 
 
 def move_when_opened(state: State, seat: int, move: str) -> str | None:

@@ -9,11 +9,11 @@ itself are taken as given, and only the rest is worked out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ninefold.model.events import Event, Movement
+from ninefold.model.events import Event, Movement, Pair, changed, zone_pairs
 from ninefold.model.view import Card, Scene, Zone
 
 NOWHERE = -1  # a place that is not shown, such as the middle of a pile
@@ -29,32 +29,35 @@ class Spot(NamedTuple):
 
 def movements(before: Scene, after: Scene, stated: Sequence[Movement] = ()) -> list[Movement]:
     """What moved between two scenes, besides the movements stated."""
-    old, new = ({zone.id: zone for zone in scene.zones} for scene in (before, after))
+    pairs = zone_pairs(before, after)
+    differing = [pair for pair in changed(pairs) if not _is_still(pair)]
+    if not differing and not stated:
+        return []
     left: list[Spot] = []
     came: list[Spot] = []
     turned: list[tuple[Spot, Spot]] = []  # at one place: a card turned over, or replaced
-    for name in {**old, **new}:
-        was, now = old.get(name), new.get(name)
-        if was is not now and was != now:
-            _compare(name, was, now, left, came, turned)
+    for old, new in differing:
+        _compare(old, new, left, came, turned)
     _settle_turned(left, came, turned, stated)
     for move in stated:
         _account_for(move, left, came)
-    return [*_grouped(_match(left, came)), *_chips(old, new, stated)]
+    return [*_grouped(_match(left, came)), *_chips(pairs if stated else differing, stated)]
+
+
+def _is_still(pair: Pair) -> bool:
+    """Whether nothing moves to or from a zone: dice, and cards that are in another zone."""
+    zone = pair[1] or pair[0]
+    return zone is None or zone.kind == "dice" or zone.held_in is not None
 
 
 def _compare(
-    name: str,
-    old: Zone | None,
-    new: Zone | None,
-    left: list[Spot],
-    came: list[Spot],
-    turned: list[tuple[Spot, Spot]],
+    old: Zone | None, new: Zone | None, left: list[Spot], came: list[Spot], turned: list[tuple[Spot, Spot]]
 ) -> None:
     """The cards that left and came to one zone."""
     zone = new or old
-    if zone is None or zone.kind in ("chips", "dice") or zone.held_in:
+    if zone is None or zone.kind == "chips":
         return
+    name = zone.id
     if zone.kind == "grid" and old and new:
         _compare_places(name, old.cards or [], new.cards or [], left, came, turned)
         return
@@ -67,9 +70,7 @@ def _compare(
         return
     gone, fresh = _differing(name, were, are)
     if zone.kind != "pile":  # a face-down card that is now face up may have been turned over
-        known = [spot for spot in fresh if spot.card is not None]
-        hidden = [spot for spot in gone if spot.card is None]
-        for spot, shown in zip(hidden, known, strict=False):
+        for spot, shown in zip(_unknown(gone), _known(fresh), strict=False):
             turned.append((spot, shown))
             gone.remove(spot)
             fresh.remove(shown)
@@ -198,19 +199,28 @@ def _like(spot: Spot, spots: list[Spot]) -> Spot | None:
 def _match(left: list[Spot], came: list[Spot]) -> list[tuple[Spot | None, Spot | None]]:
     """Match cards that left with cards that came: equal cards first, then unknown ones; other zones first."""
     pairs: list[tuple[Spot | None, Spot | None]] = []
-    tests = (
-        lambda one, other: one.card is not None and one.card == other.card,
-        lambda one, other: one.card is None and other.card is None and one.zone != other.zone,
-        lambda one, other: (one.card is None or other.card is None) and one.zone != other.zone,
-    )
-    for fits in tests:
-        for spot in list(left):
-            target = next((other for other in came if fits(spot, other)), None)
+
+    def take(ours: list[Spot], theirs: list[Spot], fits: Callable[[Spot, Spot], bool]) -> None:
+        for spot in ours if theirs else ():
+            target = next((other for other in theirs if fits(spot, other)), None)
             if target is not None:
                 pairs.append((spot, target))
                 left.remove(spot)
                 came.remove(target)
+                theirs.remove(target)
+
+    take(_known(left), _known(came), lambda one, other: one.card == other.card)
+    take(_unknown(left), _unknown(came), lambda one, other: one.zone != other.zone)
+    take(list(left), list(came), lambda one, other: None in (one.card, other.card) and one.zone != other.zone)
     return [*pairs, *((spot, None) for spot in left), *((None, spot) for spot in came)]
+
+
+def _known(spots: list[Spot]) -> list[Spot]:
+    return [spot for spot in spots if spot.card is not None]
+
+
+def _unknown(spots: list[Spot]) -> list[Spot]:
+    return [spot for spot in spots if spot.card is None]
 
 
 def _grouped(pairs: list[tuple[Spot | None, Spot | None]]) -> list[Movement]:
@@ -230,10 +240,17 @@ def _grouped(pairs: list[tuple[Spot | None, Spot | None]]) -> list[Movement]:
     return list(found.values())
 
 
-def _chips(old: dict[str, Zone], new: dict[str, Zone], stated: Sequence[Movement]) -> list[Movement]:
+def _chips(pairs: Sequence[Pair], stated: Sequence[Movement]) -> list[Movement]:
     """Move chips from zones that lost some to zones that gained some, back to their owners first."""
-    zones = {name: zone for name, zone in {**old, **new}.items() if zone.kind == "chips" and not zone.held_in}
-    change = {name: _count(new.get(name)) - _count(old.get(name)) for name in zones}
+    owners: dict[str, int | None] = {}
+    change: dict[str, int] = {}
+    for old, new in pairs:
+        zone = new or old
+        if zone is not None and zone.kind == "chips":
+            owners[zone.id] = zone.owner
+            change[zone.id] = _count(new) - _count(old)
+    if not change:
+        return []
     for move in stated:
         for name, amount in ((move.source, move.amount), (move.target, -(move.amount or 0))):
             if name in change:
@@ -243,7 +260,7 @@ def _chips(old: dict[str, Zone], new: dict[str, Zone], stated: Sequence[Movement
     for owners_first in (True, False):
         for target, source in product(change, change):
             amount = min(change[target], -change[source])
-            if amount > 0 and (zones[target].owner == zones[source].owner or not owners_first):
+            if amount > 0 and (owners[target] == owners[source] or not owners_first):
                 found.append(Movement(source, target, amount=amount))
                 change[target] -= amount
                 change[source] += amount
@@ -256,11 +273,12 @@ def _count(zone: Zone | None) -> int:
 
 def hand_out(moves: list[Movement], events: list[Event], after: Scene) -> None:
     """Give every movement to the event that is about it, else to one of its player, else to the first."""
-    if not events:
+    if not events or not moves:
         return
     owners = {zone.id: zone.owner for zone in after.zones if zone.owner is not None}
-    for event in events:
-        _take_chips(event, [move for move in moves if move.amount is not None], owners)
+    chips = [move for move in moves if move.amount is not None]
+    for event in events if chips else ():
+        _take_chips(event, chips, owners)
     for move in moves:
         if move.amount == 0:
             continue  # events have taken all of it

@@ -13,10 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ninefold.engine.beats import Moment
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.kernel.fields import CHANCE
-from ninefold.model.events import Event
 
 if TYPE_CHECKING:
     from ninefold.engine.state import State, Watcher
@@ -24,6 +22,10 @@ if TYPE_CHECKING:
 FORMAT = "ninefold record 1"
 CHANCE_NAME = "chance"
 LARGEST = 64 * 2**20  # bytes of a record file
+
+
+class OtherRules(RecordError):  # noqa: N818 (what it is)
+    """The record was made under another version of its game's rules than this one."""
 
 
 def digest(record: Mapping[str, Any]) -> str:
@@ -49,6 +51,14 @@ def load(path: str) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise RecordError(f"{path} is not a record: it has no game and moves")
     return record
+
+
+def names(record: Mapping[str, Any]) -> list[str]:
+    """The players' names in a record that has them all; else none."""
+    found = record.get("names")
+    if not isinstance(found, list) or len(found) != record.get("players"):
+        return []
+    return list(found) if all(isinstance(name, str) for name in found) else []
 
 
 def write(state: State) -> dict[str, Any]:
@@ -138,7 +148,7 @@ def open_record(record: Mapping[str, Any]) -> State:
     except RuleError as error:
         raise RecordError(f"the record cannot be played: {error}") from None
     if record["version"] is True or record["version"] != game.facts.version:
-        raise RecordError(
+        raise OtherRules(
             f"the record was made under version {record['version']!r} of the rules of {game.facts.title}; "
             f"this is version {game.facts.version}"
         )
@@ -159,16 +169,3 @@ def _compare(state: State, record: Mapping[str, Any]) -> None:
     for key, value in found.items():
         if key in record and record[key] != value:
             raise RecordError(f"the record says {key} {record[key]!r}, but its moves lead to {value!r}")
-
-
-def narration(record: Mapping[str, Any], viewer: int | None = None) -> Iterator[Event]:
-    """The events of a recorded match, as a viewer may know them."""
-    state = open_record(record)
-    for number, step in enumerate(record["moves"]):
-        before, after = state.tobytes(), len(state.steps)
-        try:
-            _step(state, step)
-        except IllegalMove as error:
-            raise RecordError(f"move {number + 1} of the record cannot be played: {error}") from None
-        seat, action = state.steps[after]
-        yield from state.looks.events(Moment(before, seat, action, state.tobytes()), viewer)

@@ -20,9 +20,19 @@ from typing import TYPE_CHECKING, Any
 
 from ninefold.kernel.errors import RuleError, suggest
 from ninefold.model.facts import Facts
+from ninefold.model.panel import Panel
 
 if TYPE_CHECKING:
-    from ninefold.model.contract import Bots, Invariants, Narration, Notation, RealTime, Rules, Views
+    from ninefold.model.contract import (
+        Bots,
+        Invariants,
+        Narration,
+        Notation,
+        RealTime,
+        Redaction,
+        Rules,
+        Views,
+    )
     from ninefold.model.events import Event
     from ninefold.model.judge import Question
     from ninefold.model.lessons import Lesson
@@ -56,9 +66,12 @@ class Package:
     orders: Callable[[Any, int], list[Order]]
     result: Callable[[Any], Event] | None  # None: the winners and their score, by the engine
     redact: Callable[[Any, Any, Any], None] | None
+    redaction: Redaction | None  # what it belongs to
     mask_hidden: Callable[[Any, int], None] | None
     unseen: Callable[[Any, int], bool] | None
+    thrower: Callable[[Any], int]
     observe: Callable[[Any, int, Any], int] | None
+    consider: Callable[..., int] | None
     scores: Callable[[Any, Any], None]
     winners: Callable[[Any, Any], None]
     tally: Callable[[Any, Any], None]
@@ -67,6 +80,7 @@ class Package:
     ask_bot: Callable[..., int]
     play_out: Callable[..., int]
     batch: Callable[..., None]
+    try_worlds: Callable[..., None]
 
 
 def games() -> list[str]:
@@ -95,6 +109,19 @@ def facts(name: str) -> Facts:
     return sheet
 
 
+def find_game(text: str) -> str:
+    """The name of the game meant by any spelling of its name or title, or by a part that only one has."""
+    wanted = _letters(text)
+    spellings = {name: {_letters(name), _letters(facts(name).title)} for name in games()}
+    exact = [name for name, spelled in spellings.items() if wanted in spelled]
+    found = exact or [name for name, spelled in spellings.items() if any(wanted in one for one in spelled)]
+    return found[0] if wanted and len(found) == 1 else facts(text).name
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
 def package(name: str) -> Package:
     """A game's modules, loaded, checked and bound to the drivers; only once, in any thread."""
     with _loading:
@@ -116,7 +143,7 @@ def _package(name: str) -> Package:
     sheet = facts(name)
     parts: dict[str, Any] = {part: import_module(f"{HOME}.{name}.{part}") for part in REQUIRED}
     parts["realtime"] = import_module(f"{HOME}.{name}.realtime") if sheet.realtime else None
-    redact = import_module(f"{HOME}.{name}.redaction").redact if sheet.redacts else None
+    redaction = import_module(f"{HOME}.{name}.redaction") if sheet.redacts else None
     _check(sheet, parts)
     rules = parts["rules"]
     return Package(
@@ -130,10 +157,13 @@ def _package(name: str) -> Package:
         realtime=parts["realtime"],
         orders=getattr(parts["view"], "orders", contract.orders),
         result=getattr(parts["narration"], "result", None),
-        redact=redact,
+        redact=redaction.redact if redaction else None,
+        redaction=redaction,
         mask_hidden=getattr(rules, "mask_hidden", None),
         unseen=getattr(rules, "unseen", None),
+        thrower=getattr(rules, "thrower", contract.thrower),
         observe=getattr(rules, "observe", None),
+        consider=getattr(parts["bots"], "consider", None),
         **_drivers(sheet, rules, parts["bots"]),
     )
 
@@ -144,9 +174,10 @@ def _drivers(sheet: Facts, rules: Any, bots: Any) -> dict[str, Any]:
     from ninefold.kernel.compile import bind
 
     name, home = sheet.name, kernel_modules(sheet.name)
+    sign = -1 if sheet.lowest_wins else 1
     scores = getattr(rules, "scores", None) or bind(drive.scores_template, f"{name}_scores", home)
     winners = getattr(rules, "winners", None) or bind(
-        drive.winners_template, f"{name}_winners", home, scores=scores, SIGN=-1 if sheet.lowest_wins else 1
+        drive.winners_template, f"{name}_winners", home, scores=scores, SIGN=sign
     )
     tally = getattr(rules, "tally", drive.no_tally)
     ask = rules.ask if sheet.everyone else drive.the_actor
@@ -162,6 +193,17 @@ def _drivers(sheet: Facts, rules: Any, bots: Any) -> dict[str, Any]:
         "ask_bot": ask_bot,
         "play_out": play_out,
         "batch": bind(drive.batch_template, f"{name}_batch", home, play_out=play_out, **used),
+        "try_worlds": bind(
+            drive.try_worlds_template,
+            f"{name}_try_worlds",
+            home,
+            rules=rules,
+            play_out=play_out,
+            scores=scores,
+            winners=winners,
+            SIGN=sign,
+            BY_SCORE=int(sheet.by_score),
+        ),
     }
 
 
@@ -218,10 +260,23 @@ def lessons(name: str) -> tuple[Lesson, ...]:
     return module.LESSONS if module else ()
 
 
+def panel(name: str) -> Panel:
+    """Whom the game's bots have to hold up against; without a panel of its own, each other."""
+    facts(name)
+    module = _optional(name, "panel")
+    return module.PANEL if module else Panel()
+
+
 def rules_page(name: str) -> str:
     """The game's numbered rules, as Markdown."""
     facts(name)
     return (Path(__file__).resolve().parent.parent / "game" / name / "RULES.md").read_text("utf-8")
+
+
+def picture(name: str) -> bytes:
+    """The game's picture, as SVG."""
+    facts(name)
+    return (Path(__file__).resolve().parent.parent / "game" / name / "picture.svg").read_bytes()
 
 
 def judge(name: str) -> ModuleType:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, Field, blank, layout, mask_fields
 from ninefold.kernel.record import frozen, record_of
-from ninefold.model.view import View, WaitingFor
+from ninefold.model.view import Scene, View, WaitingFor
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
@@ -35,9 +35,8 @@ def masked(game: Game, position: Any, seat: int | None) -> Any:
     return frozen(data, game.layout.type)
 
 
-_masks: dict[
-    tuple[int, int, int], tuple[Sequence[Field], Any]
-] = {}  # holding the fields keeps their ids unique
+# Holding the fields keeps their ids unique.
+_masks: dict[tuple[int, int, int], tuple[Sequence[Field], Any]] = {}
 
 
 def _mask(fields: Sequence[Field], capacity: int, viewer: int) -> Any:
@@ -78,12 +77,7 @@ def view(state: State, seat: int | None) -> View:
         over=actor == NOBODY,
         scores=scores(game, s),
         winners=state.winners,
-        phase=scene.phase,
-        prompt=scene.prompt,
-        zones=scene.zones,
-        counters=scene.counters,
-        seats=scene.seats,
-        details=scene.details,
+        **{part: getattr(scene, part) for part in Scene.__struct_fields__},
         offers=[],
         orders=[],
         moves=[],
@@ -91,9 +85,7 @@ def view(state: State, seat: int | None) -> View:
     )
     if seat is not None and not state.over:
         moves = state.moves(seat)
-        found.offers = package.views.offers(
-            s, seat, moves
-        )  # first, because offers may need the texts of all moves
+        found.offers = package.views.offers(s, seat, moves)  # first: they may need the texts of all moves
         found.orders = package.orders(s, seat)
         found.move_count = len(moves)
         found.moves = moves[:LISTED]

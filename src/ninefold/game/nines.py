@@ -68,6 +68,11 @@ GROUPS = tuple(_every_group())  # a group's index here is its number, in moves a
 NINES = tuple(total(group) // 9 for group in GROUPS)
 TEXTS = tuple(STANDARD.hand_text(group) for group in GROUPS)
 
+SUMS = tuple(  # `K+5 = 18`, but `9`
+    text.replace(" ", "+") + (f" = {9 * nines}" if " " in text else "")
+    for text, nines in zip(TEXTS, NINES, strict=True)
+)
+
 PACKED: Any = np.array([pack(group) for group in GROUPS], np.int64)
 NINES_OF: Any = np.array(NINES, np.int8)
 CARDS_OF: Any = np.array([len(group) for group in GROUPS], np.int8)

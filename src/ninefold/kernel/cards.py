@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from ninefold.kernel import intrinsics
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.errors import RuleError
@@ -28,23 +26,22 @@ Rank = int
 
 @dataclass(frozen=True)
 class Suit:
-    """A suit: the letter it is typed with, a symbol one column wide, its name, and the name after `of`."""
+    """A suit: the letter it is typed with, a symbol one column wide, and its name after `of`."""
 
     letter: str
     symbol: str
-    name: str
     many: str
 
 
-ROCK = Suit("R", "●", "Rock", "Rocks")
-PAPER = Suit("P", "▤", "Paper", "Papers")
-SCISSORS = Suit("X", "✂", "Scissors", "Scissors")
-WATER = Suit("W", "≈", "Water", "Waters")
-LIZARD = Suit("L", "§", "Lizard", "Lizards")
-SPADES = Suit("S", "♠", "Spades", "Spades")
-HEARTS = Suit("H", "♥", "Hearts", "Hearts")
-DIAMONDS = Suit("D", "♦", "Diamonds", "Diamonds")
-CLUBS = Suit("C", "♣", "Clubs", "Clubs")
+ROCK = Suit("R", "●", "Rocks")
+PAPER = Suit("P", "▤", "Papers")
+SCISSORS = Suit("X", "✂", "Scissors")
+WATER = Suit("W", "≈", "Waters")
+LIZARD = Suit("L", "§", "Lizards")
+SPADES = Suit("S", "♠", "Spades")
+HEARTS = Suit("H", "♥", "Hearts")
+DIAMONDS = Suit("D", "♦", "Diamonds")
+CLUBS = Suit("C", "♣", "Clubs")
 
 SUITS = (ROCK, PAPER, SCISSORS, WATER, LIZARD, SPADES, HEARTS, DIAMONDS, CLUBS)
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -108,20 +105,9 @@ class Deck:
         """The index of a card's suit in `suits`, -1 for a joker."""
         return card % len(self.suits) if self.rank(card) < len(self.ranks) else -1
 
-    def card(self, rank: Rank, suit: int) -> Card:
-        return rank * len(self.suits) + suit
-
     def copies(self, rank: Rank) -> int:
         """How many cards of a rank one deck has."""
         return len(self.suits) if rank < len(self.ranks) else self.jokers
-
-    def shoe(self, decks: int = 1) -> Any:
-        """A full stock as counts per card."""
-        return np.full(self.size, decks, np.int16)
-
-    def shoe_of_ranks(self, decks: int = 1) -> Any:
-        """A full stock as counts per rank, for games in which suits never matter."""
-        return np.array([self.copies(rank) * decks for rank in range(self.kinds)], np.int16)
 
     def text(self, card: Card) -> str:
         """The canonical text of a card, `10H`."""
@@ -141,12 +127,6 @@ class Deck:
         text = self.text(card)
         return text if self.suit(card) < 0 else text[:-1] + self.suits[self.suit(card)].symbol
 
-    def words(self, card: Card) -> str:
-        """A card in words, `seven of Rocks`."""
-        self._know(card, self.size, "card")
-        rank = RANK_NAMES[self.rank_text(self.rank(card))]
-        return rank if self.suit(card) < 0 else f"{rank} of {self.suits[self.suit(card)].many}"
-
     def rank_words(self, rank: Rank, number: int = 1) -> str:
         """A rank in words, singular or plural by `number`: `six`, `sixes`."""
         name = RANK_NAMES[self.rank_text(rank)]
@@ -156,34 +136,27 @@ class Deck:
 
     def read(self, text: str) -> Card:
         """The card that `text` names; RuleError says what it should look like."""
-        written = self._written(text)
-        if len(written) != 1:
-            raise self._unreadable(text)
-        return self._cards(written)[0]
+        return self._cards(self._one(text))[0]
 
     def read_rank(self, text: str) -> Rank:
         """The rank that `text` names, whatever its suit."""
-        written = self._written(text)
-        if len(written) != 1:
-            raise self._unreadable(text)
-        return self._ranks(written)[0]
+        return self._ranks(self._one(text))[0]
 
     def read_hand(self, text: str | Iterable[str], decks: int = 1) -> list[Rank]:
         """The ranks of cards written as `8 4 4 A A` or `KK`; suits may be given and are checked, not kept."""
         written = self._written(text)
         ranks = self._ranks(written)
-        suited = [pair for pair in written if pair[1]]
-        self.check_copies(self._cards(suited), decks)
+        self._check_copies(self._cards(pair for pair in written if pair[1]), decks)
         self._check_ranks(ranks, decks)
         return ranks
 
     def read_cards(self, text: str | Iterable[str], decks: int = 1) -> list[Card]:
         """The cards written as `7R 7P AS`; every card but a joker needs its suit."""
         cards = self._cards(self._written(text))
-        self.check_copies(cards, decks)
+        self._check_copies(cards, decks)
         return cards
 
-    def check_copies(self, cards: Sequence[Card], decks: int = 1) -> None:
+    def _check_copies(self, cards: Sequence[Card], decks: int) -> None:
         """Refuse more copies of a card, or of a rank, than there are."""
         for card, number in Counter(cards).items():
             if number > decks and self.suit(card) >= 0:
@@ -200,6 +173,12 @@ class Deck:
 
     def _source(self, decks: int) -> str:
         return f"the {self.name}" if decks == 1 else f"a shoe of {decks} decks"
+
+    def _one(self, text: str) -> list[Written]:
+        written = self._written(text)
+        if len(written) != 1:
+            raise self._unreadable(text)
+        return written
 
     def _written(self, text: str | Iterable[str]) -> list[Written]:
         """The ranks and suits in a text; all are in this deck."""
@@ -275,7 +254,6 @@ class Deck:
 STANDARD = Deck("52-card deck", RANKS, (SPADES, HEARTS, DIAMONDS, CLUBS))
 WITH_JOKERS = Deck("54-card deck", RANKS, STANDARD.suits, jokers=2)
 NINE_SUITS = Deck("81-card deck", RANKS[:9], SUITS)
-DECKS = (STANDARD, WITH_JOKERS, NINE_SUITS)
 
 
 def check_number(cards: Sequence[object], least: int, most: int | None = None, what: str = "a hand") -> None:

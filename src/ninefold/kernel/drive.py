@@ -12,7 +12,7 @@ from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.stack import stack_copy, write_back
 from ninefold.kernel.statistics import COUNT, DONE, STOP, UNFINISHED, enter
-from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, seed_stream
+from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, FOR_WORLDS, seed_stream
 
 PARAMETERS = 8  # numbers that may follow a bot's colon
 MEMORY = 32  # words of memory for each bot
@@ -26,6 +26,7 @@ bots: Any = None
 ask: Any = None
 ask_bot: Any = None
 play_out: Any = None
+BY_SCORE = 0  # 1 if a match is worth its score, not only the win
 
 
 def slot_type(spans: int) -> np.dtype[Any]:
@@ -147,3 +148,47 @@ def batch_template(
         share = 1.0 / (moments[0, COUNT] + 1)
         for series in range(len(moments)):
             enter(moments, histogram, series, numbers[series], bits, share)
+
+
+def try_worlds_template(
+    start,
+    world,
+    work,
+    seat,
+    actions,
+    base,
+    bot_slots,
+    streams,
+    seed,
+    first,
+    limit,
+    flags,
+    values,
+):
+    """Play some moves of a seat on to the end, each in the same redealt worlds; `values` is worlds x moves.
+
+    Worlds have the numbers first, first + 1, ... of `seed`. A value is the seat's share of the win or, where
+    scores are what counts, its score.
+    """
+    for number in range(len(values)):
+        world[0] = start[0]
+        seed_stream(streams[0], seed, first + number, FOR_CHANCE)
+        rules.redeal(world[0], seat, streams[0])
+        for at in range(len(actions)):
+            work[0] = world[0]
+            for other in range(len(bot_slots)):
+                bot_slots[other].memory[:] = base[other].memory
+            seed_stream(streams[0], seed, first + number, FOR_WORLDS)
+            seed_stream(streams[1], seed, first + number, FOR_BOTS)
+            s = work[0]
+            rules.play(s, seat, actions[at])
+            play_out(s, bot_slots, streams[0], streams[1], limit)
+            if BY_SCORE:
+                scores(s, flags)
+                values[number, at] = SIGN * flags[seat]
+            else:
+                winners(s, flags)
+                shared = 0
+                for other in range(len(bot_slots)):
+                    shared += flags[other]
+                values[number, at] = flags[seat] / max(1, shared)

@@ -41,11 +41,12 @@ class Field:
     shape: tuple[int, ...] = ()
 
 
-COMMON = (
-    Field("actor", "i8", Sees.ALL),
-    Field("players", "i8", Sees.ALL),
-    Field("turns", "i8", Sees.ALL),
-)
+def public(*names: str) -> tuple[Field, ...]:
+    """Fields of one number each that everyone may see."""
+    return tuple(Field(name, "i8", Sees.ALL) for name in names)
+
+
+COMMON = public("actor", "players", "turns")
 
 
 def _size(length: int, capacity: int) -> int:

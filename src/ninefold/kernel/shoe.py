@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ninefold.kernel import seats
 from ninefold.kernel.cards import Card, count, nth_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.stream import below
@@ -20,6 +21,8 @@ KINDS = 53
 RANKS = 14
 FULL = (1 << 54) - 1
 BOTH_JOKERS = 3 << JOKER
+
+empty, become = seats.clear, seats.become  # words are words
 
 
 @kernel
@@ -39,18 +42,6 @@ def fill_up(shoe: Shoe, decks: int) -> None:
     """Fill the shoe with all cards of its decks."""
     for word in range(shoe.size):
         shoe[word] = FULL if word < decks else 0
-
-
-@kernel
-def empty(shoe: Shoe) -> None:
-    for word in range(shoe.size):
-        shoe[word] = 0
-
-
-@kernel
-def become(shoe: Shoe, other: Shoe) -> None:
-    for word in range(shoe.size):
-        shoe[word] = other[word]
 
 
 @kernel

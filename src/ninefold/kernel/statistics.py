@@ -78,17 +78,9 @@ def merge(into: Any, more: Any) -> None:
     had, got = into[:, COUNT].copy(), more[:, COUNT]
     both = np.maximum(had + got, 1)
     delta = more[:, MEAN] - into[:, MEAN]
-    fresh = had == 0
     into[:, SQUARES] += more[:, SQUARES] + delta * delta * had * got / both
     into[:, MEAN] += delta * got / both
-    into[:, LOWEST] = np.where(
-        fresh,
-        more[:, LOWEST],
-        np.where(got == 0, into[:, LOWEST], np.minimum(into[:, LOWEST], more[:, LOWEST])),
-    )
-    into[:, HIGHEST] = np.where(
-        fresh,
-        more[:, HIGHEST],
-        np.where(got == 0, into[:, HIGHEST], np.maximum(into[:, HIGHEST], more[:, HIGHEST])),
-    )
+    for extreme, better in ((LOWEST, np.minimum), (HIGHEST, np.maximum)):
+        old, new = into[:, extreme], more[:, extreme]
+        into[:, extreme] = np.where(had == 0, new, np.where(got == 0, old, better(old, new)))
     into[:, COUNT] += got

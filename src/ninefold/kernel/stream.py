@@ -21,6 +21,7 @@ STREAM = np.dtype([("a", "u8"), ("b", "u8"), ("c", "u8"), ("d", "u8")])
 _ALONE = typed(STREAM)
 FOR_CHANCE = 0
 FOR_BOTS = 1
+FOR_WORLDS = 1 << 62  # chance in the playouts of a search
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

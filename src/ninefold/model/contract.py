@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from ninefold.kernel.fields import Field
+from ninefold.kernel.fields import NOBODY, Field
 from ninefold.model.events import Event
 from ninefold.model.text import Text
 from ninefold.model.view import Offer, Order, Scene
@@ -34,8 +34,9 @@ class Rules(Protocol):
 
     Games where everyone may act at once also have `awaited(s, out)` and `ask(s, stream)`. Optional: `winners`
     (default: the best score wins), `scores` (the field `scores`), `tally` (nothing), `mask_hidden(s, seat)`
-    for fields marked Sees.GAME, `unseen(s, outcome)` for outcomes that are never drawn but may be played, and
-    `observe(s, seat, out)` for what a seat knows, as `Facts.observation` numbers.
+    for fields marked Sees.GAME, `unseen(s, outcome)` for outcomes that are never drawn but may be played,
+    `observe(s, seat, out)` for what a seat knows, as `Facts.observation` numbers, and `thrower(s)`, the seat
+    that throws the dice when chance plays next (default: nobody does).
     """
 
     @property
@@ -94,7 +95,12 @@ no_invariants = NoInvariants()
 
 
 class Bots(Protocol):
-    """`bots.py`: `decide` dispatches to the compiled bots by their numbers in the fact sheet."""
+    """`bots.py`: `decide` dispatches to the compiled bots by their numbers in the fact sheet.
+
+    Optional: `consider(s, seat, memory, spans, out, worths) -> n` writes the moves that a search should
+    compare, the strongest bot's own first; `worths` is room for one number for each action. Without it, a
+    search tries all moves, or some if there are many.
+    """
 
     def decide(
         self,
@@ -133,9 +139,32 @@ class RealTime(Protocol):
 class Redaction(Protocol):
     """`redaction.py`, for games with outcomes that stay secret for good (`Facts.redacts`)."""
 
+    @property
+    def CARDS(self) -> int:  # noqa: N802 (a constant)
+        """The cards of a deck; the outcomes below this number."""
+        ...
+
+    @property
+    def UNSEEN(self) -> int:  # noqa: N802
+        """The outcome that takes the place of a secret one."""
+        ...
+
+    def deck(self, s: Position) -> int:
+        """1 if the next card is the first of a fresh deck, 0 if not, -1 if it has been dealt already."""
+        ...
+
     def redact(self, before: Position, after: Position, steps: Any) -> None:
         """Replace recorded outcomes that nobody may ever know."""
         ...
+
+    def redact_unfinished(self, s: Position, steps: Any) -> None:
+        """The same for what is still being played."""
+        ...
+
+
+def thrower(s: Position) -> Seat:  # noqa: ARG001 (the default)
+    """The default: nobody throws the dice."""
+    return NOBODY
 
 
 def orders(s: Position, seat: Seat) -> list[Order]:  # noqa: ARG001 (the default)

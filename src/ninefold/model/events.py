@@ -6,10 +6,12 @@ them, and the changes on the table.
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Literal
 
-from ninefold.model.text import Text
-from ninefold.model.view import Counter, Scene, SeatView, View, Zone
+from msgspec import Struct, structs
+
+from ninefold.model.text import Argument, Text, message
+from ninefold.model.view import Counter, Group, Scene, SeatView, View, Worth, Zone
 
 
 class Movement(Struct, rename={"source": "from", "target": "to"}, omit_defaults=True):
@@ -40,6 +42,38 @@ class Event(Struct, omit_defaults=True):
     amount: int | None = None  # points or chips won, lost or paid
     other: int | None = None  # the other seat involved
     moves: list[Movement] = []
+    deed: Text | None = None  # `cashing out 75`: what the player may win by
+
+
+Why = Literal["decided", "lead", "big"]
+
+
+class Highlight(Struct):
+    """An event that stands out in a match: where it is, in which phase, and why it was chosen."""
+
+    at: int
+    when: Text
+    why: Why
+    text: Text
+    seat: int | None
+
+
+def event(
+    kind: str, who: int, text: str, amount: int | None = None, hold: bool = False, /, **args: Argument
+) -> Event:
+    """An event of one player, who is `{who}` in its text; `{amount}` is its amount without a sign."""
+    if "{amount" in text:
+        args["amount"] = abs(amount or 0)
+    return Event(kind, message(text, {"who": who}, **args), who, hold=hold, amount=amount)
+
+
+def roll(
+    who: int, text: str, faces: tuple[int, int], amount: int | None = None, /, **args: Argument
+) -> Event:
+    """The event of a player's roll of two dice, `{one}` and `{other}` in its text."""
+    found = event("roll", who, text, amount, one=faces[0], other=faces[1], **args)
+    found.dice = [*faces]
+    return found
 
 
 class Changes(Struct, omit_defaults=True):
@@ -50,6 +84,10 @@ class Changes(Struct, omit_defaults=True):
     zones: list[Zone] = []
     gone: list[str] = []  # zones that no longer exist
     counters: list[Counter] | None = None  # all of them, if any has changed
+    groups: list[Group] | None = None  # likewise
+    legend: list[Worth] | None = None
+    goal: Text | None = None
+    progress: Counter | None = None
     seats: list[SeatView] = []
 
 
@@ -60,17 +98,29 @@ class Beat(Struct, omit_defaults=True):
     changes: Changes | None = None
 
 
+WHOLE = ("phase", "prompt", "counters", "groups", "legend", "goal", "progress")  # replaced if they differ
+Pair = tuple[Zone | None, Zone | None]
+
+
+def zone_pairs(before: Scene | View, after: Scene | View) -> list[Pair]:
+    """Every zone before and after; None where it does not exist."""
+    now = {zone.id: zone for zone in after.zones}
+    return [(zone, now.pop(zone.id, None)) for zone in before.zones] + [(None, zone) for zone in now.values()]
+
+
+def changed(pairs: list[Pair]) -> list[Pair]:
+    """The pairs that differ. Many are the same object, since games make equal zones only once."""
+    return [pair for pair in pairs if pair[0] is not pair[1] and pair[0] != pair[1]]
+
+
 def changes_between(before: Scene | View, after: Scene | View) -> Changes:
     """What a surface has to change to show the table after a step."""
-    zones = {zone.id: zone for zone in before.zones}
-    now = {zone.id for zone in after.zones}
+    pairs = changed(zone_pairs(before, after))
     return Changes(
-        phase=after.phase if after.phase != before.phase else None,
-        prompt=after.prompt if after.prompt != before.prompt else None,
-        zones=[zone for zone in after.zones if zones.get(zone.id) != zone],
-        gone=[name for name in zones if name not in now],
-        counters=after.counters if after.counters != before.counters else None,
+        zones=[new for _, new in pairs if new is not None],
+        gone=[old.id for old, new in pairs if old is not None and new is None],
         seats=[seat for seat, old in zip(after.seats, before.seats, strict=True) if seat != old],
+        **{part: new for part in WHOLE if (new := getattr(after, part)) != getattr(before, part)},
     )
 
 
@@ -79,10 +129,10 @@ def apply_changes(scene: Scene, changes: Changes) -> Scene:
     fresh = {zone.id: zone for zone in changes.zones}
     zones = [fresh.pop(zone.id, zone) for zone in scene.zones if zone.id not in changes.gone]
     seats = {seat.seat: seat for seat in changes.seats}
-    return Scene(
-        phase=scene.phase if changes.phase is None else changes.phase,
-        prompt=scene.prompt if changes.prompt is None else changes.prompt,
+    whole = {part: new for part in WHOLE if (new := getattr(changes, part)) is not None}
+    return structs.replace(
+        scene,
         zones=[*zones, *fresh.values()],
-        counters=scene.counters if changes.counters is None else changes.counters,
         seats=[seats.get(seat.seat, seat) for seat in scene.seats],
+        **whole,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from ninefold.kernel.errors import RuleError, suggest
 
@@ -31,6 +31,19 @@ def whole(value: object) -> int | None:
         return int(value.__index__())  # type: ignore[attr-defined]
     except (AttributeError, TypeError):
         return None
+
+
+def wholes(given: object, separator: str) -> list[int] | None:
+    """Whole numbers, given as one, as several or as text with a separator between them, else None."""
+    parts = given.split(separator) if isinstance(given, str) else given
+    found = [whole(part) for part in (parts if isinstance(parts, tuple | list) else [parts])]
+    numbers = [number for number in found if number is not None]
+    return numbers if numbers and len(numbers) == len(found) else None
+
+
+def option_text(value: object) -> str:
+    """An option's value as people type it."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)
@@ -85,18 +98,10 @@ class Span(Option):
     high: int = 2**31
 
     def value(self, given: object) -> int | str:
-        parts: list[object] = [given]
-        if isinstance(given, str):
-            parts = list(given.replace("–", "-").split("-"))
-        elif isinstance(given, tuple | list):
-            parts = list(given)
-        ends = [whole(part) for part in parts]
-        if len(ends) not in (1, 2) or None in ends:
+        ends = wholes(given.replace("–", "-") if isinstance(given, str) else given, "-")
+        if ends is None or len(ends) > 2 or not self.low <= ends[0] <= ends[-1] <= self.high:
             raise self._refused(given)
-        low, high = ends[0], ends[-1]
-        if low is None or high is None or not self.low <= low <= high <= self.high:
-            raise self._refused(given)
-        return low if low == high else f"{low}-{high}"
+        return ends[0] if ends[0] == ends[-1] else f"{ends[0]}-{ends[-1]}"
 
     def fill(self, s: Any, value: int | str) -> None:
         s[f"{self.name}_low"], s[f"{self.name}_high"] = self.ends(value)
@@ -124,19 +129,12 @@ class Numbers(Option):
     count: int = 0
 
     def value(self, given: object) -> int | str:
-        listed: list[object] = [given]
-        if isinstance(given, str):
-            listed = list(given.split("/"))
-        elif isinstance(given, tuple | list):
-            listed = list(given)
-        numbers = [whole(part) for part in listed]
-        if len(numbers) != (self.count or len(numbers)) or not numbers:
+        numbers = wholes(given, "/")
+        if numbers is None or len(numbers) != (self.count or len(numbers)):
             raise self._refused(given)
-        if any(number is None or not self.low <= number <= self.high for number in numbers):
+        if not all(self.low <= number <= self.high for number in numbers):
             raise self._refused(given)
-        if len(numbers) == 1 and not self.count:
-            return int(numbers[0] or 0)
-        return "/".join(str(number) for number in numbers)
+        return numbers[0] if len(numbers) == 1 and not self.count else "/".join(map(str, numbers))
 
     @staticmethod
     def parts(value: int | str) -> list[int]:
@@ -203,12 +201,18 @@ def read_options(pairs: Iterable[str]) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Bot:
-    """A compiled bot: its number in the game's `decide`, and the numbers that may follow a colon."""
+    """A compiled bot: its number in the game's `decide`, and the numbers that may follow a colon.
+
+    `remembers` says what it keeps in its memory from one decision to the next: nothing (memory is scratch
+    space), what everyone may know, or also what only its own seat may know.
+    """
 
     name: str
     number: int
     line: str
     parameters: tuple[Number, ...] = ()
+    remembers: Literal["nothing", "public", "own"] = "nothing"
+    search: tuple[int, ...] = ()  # worlds in each stage of a search in which this bot plays on, compiled
 
 
 @dataclass(frozen=True)
@@ -235,16 +239,25 @@ class Facts:
     observation: Callable[[int], int] | None = (
         None  # how many numbers `observe` writes, by the number of players
     )
+    minutes: int = 10  # about this long, with the usual players and options, at normal speed
     lowest_wins: bool = False
+    unit: str = "points"  # what scores count; empty where they only say who has won
+    by_score: bool = False  # what counts is the score, such as chips, and not only who wins
     realtime: bool = False  # everyone acts at any time: the game has a module `realtime`
     redacts: bool = False  # some outcomes stay secret for good: the game has a module `redaction`
     commands: Mapping[str, str] = field(default_factory=dict)  # `odds`, in odds_command.py, with its help
     suggested: Mapping[str, Any] = field(default_factory=dict)  # options that suit an evening with friends
+    suggested_from: Mapping[str, int] = field(default_factory=dict)  # the players from which one of them does
     check: Callable[[int, Mapping[str, Any]], str | None] = field(default=lambda *_: None)
 
     def capacity(self, players: int) -> int:
         """The smallest capacity that fits these players."""
         return next(capacity for capacity in self.capacities if capacity >= players)
+
+    def suggestions(self, players: int) -> dict[str, Any]:
+        """The options that suit an evening with so many friends."""
+        chosen = self.suggested.items()
+        return {name: value for name, value in chosen if players >= self.suggested_from.get(name, 0)}
 
     def option(self, name: str) -> Option:
         """The option of this name."""

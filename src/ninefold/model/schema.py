@@ -8,35 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from inspect import cleandoc
+from types import ModuleType
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
-from ninefold.model.events import Beat, Changes, Event, Movement
-from ninefold.model.sheet import BotSheet, GameSheet, OptionSchema
-from ninefold.model.text import Message
-from ninefold.model.view import (
-    Button,
-    Card,
-    Choice,
-    Counter,
-    Number,
-    Order,
-    Preset,
-    Scene,
-    SeatView,
-    Selection,
-    View,
-    Zone,
-)
+from ninefold.model import cast, events, sheet, text, view
 
 REF = "#/components/schemas/{name}"
+
+
+def structs_of(module: ModuleType) -> list[type[Struct]]:
+    """The structs that a module defines, in their order."""
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Struct)]
+    return [kind for kind in kinds if kind.__module__ == module.__name__]
+
+
 MODEL: tuple[type[Struct], ...] = (
-    *(Message, Card, Zone, Counter, SeatView, Scene, View),
-    *(Button, Choice, Selection, Preset, Number, Order),
-    *(Event, Movement, Changes, Beat),
-    *(GameSheet, OptionSchema, BotSheet),
+    *(text.Message, view.Card, view.Zone, view.Counter, view.Group, view.Worth, view.SeatView),
+    *(view.Scene, view.View, view.Button, view.Choice, view.Selection, view.Preset, view.Number, view.Order),
+    *(events.Event, events.Movement, events.Changes, events.Beat, events.Highlight),
+    *(sheet.GameSheet, sheet.OptionSchema, sheet.BotSheet, cast.CharacterSheet),
 )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from ninefold.model.facts import Choice, Facts, Flag, Number, Numbers, Option, Span
 
@@ -52,27 +52,20 @@ class GameSheet(Struct):
     line: str
     players: tuple[int, int]
     usual_players: int
+    minutes: int  # about as long as a match takes
     lowest_wins: bool
+    unit: str  # what scores count; empty where they only say who has won
     realtime: bool
     suggested: dict[str, OptionValue]  # options that suit an evening with friends
     options: list[OptionSchema]
     bots: list[BotSheet]
+    suggested_from: dict[str, int] = {}  # by option: the number of players from which it is suggested
 
 
 def sheet_of(facts: Facts) -> GameSheet:
     """A game's fact sheet, as it is sent."""
-    return GameSheet(
-        name=facts.name,
-        title=facts.title,
-        line=facts.line,
-        players=facts.players,
-        usual_players=facts.usual_players,
-        lowest_wins=facts.lowest_wins,
-        realtime=facts.realtime,
-        suggested=dict(facts.suggested),
-        options=[_option(option, facts.usual_players) for option in facts.options],
-        bots=[BotSheet(bot.name, bot.line) for bot in facts.bots],
-    )
+    options = [_option(option, facts.usual_players) for option in facts.options]
+    return convert({**vars(facts), "options": options}, GameSheet, from_attributes=True)
 
 
 def _option(option: Option, players: int) -> OptionSchema:

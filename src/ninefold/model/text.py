@@ -1,11 +1,13 @@
 """Texts: sentences with their parameters, so that a surface fills in names and a translation can follow.
 
 A text is a plain string, or a message: a template in English, the seats whose names it needs, and the rest of
-its parameters. Games write texts; only surfaces, which know the players' names, turn them into strings.
+its parameters. Games write texts; only surfaces, which know the players' names and who is looking, turn them
+into strings.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +15,11 @@ from msgspec import Struct, convert
 
 
 class Message(Struct, omit_defaults=True):
-    """`{who} rolls {total}.` with `who` a seat and `total` a number. A list reads `A, B and C`."""
+    """`{who} rolls {total}.` with `who` a seat and `total` a number. A list reads `A, B and C`.
+
+    What a player is told about themselves may differ: `{who|You} {who|rolls|roll} {total}.` reads
+    `Ann rolls 7.` or `You roll 7.`
+    """
 
     text: str
     seats: dict[str, int | list[int]] = {}
@@ -37,29 +43,42 @@ def player_name(seat: int) -> str:
     return f"Player {seat + 1}"
 
 
-def render(text: Text | Mapping[str, Any], names: Sequence[str] = ()) -> str:
-    """A text as a string, with the names of the players; also takes a text from the JSON of a view."""
+PARAMETER = re.compile(r"\{\{|\}\}|\{(\w+)(?:\|([^|{}]*))?(?:\|([^|{}]*))?\}")
+
+
+def render(text: Text | Mapping[str, Any], names: Sequence[str] = (), viewer: int | None = None) -> str:
+    """A text, or one from the JSON of a view, as a string with the names of the players, for one of them."""
     if isinstance(text, str):
         return text
     if not isinstance(text, Message):
         text = convert(text, Message)
-    values = {key: _shown(value, names) for key, value in text.args.items()}
-    for key, seats in text.seats.items():
-        called = [_name(seat, names) for seat in (seats if isinstance(seats, list) else [seats])]
-        values[key] = join(called)
-    return text.text.format_map(values)
+    seats, args = text.seats, text.args
+
+    def filled(found: re.Match[str]) -> str:
+        key, other, own = found.groups()
+        if key is None:
+            return found[0][0]
+        if key not in seats:
+            return _shown(args[key], names, viewer)
+        who = seats[key]
+        called = who if isinstance(who, list) else [who]
+        if own is not None:
+            return own if called == [viewer] else other
+        return join([other if other and seat == viewer else _name(seat, names) for seat in called])
+
+    return PARAMETER.sub(filled, text.text)
 
 
 def _name(seat: int, names: Sequence[str]) -> str:
     return names[seat] if seat < len(names) else player_name(seat)
 
 
-def _shown(value: Argument, names: Sequence[str]) -> str:
+def _shown(value: Argument, names: Sequence[str], viewer: int | None) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, list):
-        return join([render(part, names) for part in value])
-    return render(value, names)
+        return join([render(part, names, viewer) for part in value])
+    return render(value, names, viewer)
 
 
 def join(words: Sequence[str]) -> str:
@@ -72,6 +91,7 @@ def join(words: Sequence[str]) -> str:
 # Words that several games need
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+LISTED = 3  # more winners than these are counted, not named
 ORDINALS = ("no", "first", "second", "third", "fourth", "fifth")
 
 
@@ -82,12 +102,18 @@ def count_of(number: int, what: str = "card") -> str:
 
 
 def winners_text(winners: Sequence[int], best: int | None = None, unit: str = "") -> Message:
-    """`Ann wins with 90`, `Ann and Bob share the win`: a part of a sentence, without a full stop."""
-    verb = "wins" if len(winners) == 1 else "share the win"
+    """`Ann wins with 90 points`, `Ann and Bob share the win`: a part of a sentence, without a full stop."""
+    many = len(winners) > LISTED
+    alone = len(winners) == 1
+    named = "{winners|You}" if alone else "{winners}"
+    who = count_of(len(winners), "player").capitalize() if many else named
+    seats: dict[str, int | list[int]] = {} if many else {"winners": list(winners)}
+    text = f"{who} {'{winners|wins|win}' if alone else 'share the win'}"
     if best is None:
-        return message(f"{{winners}} {verb}", {"winners": list(winners)})
-    points = f" {unit}{'' if abs(best) == 1 else 's'}" if unit else ""
-    return message(f"{{winners}} {verb} with {{best}}{points}", {"winners": list(winners)}, best=best)
+        return message(text, seats)
+    noun, _, rest = unit.partition(" ")
+    noun = noun.removesuffix("s") if abs(best) == 1 else noun
+    return message(f"{text} with {{best}} {noun} {rest}".rstrip(), seats, best=best)
 
 
 def rule_text(rule: int) -> str:

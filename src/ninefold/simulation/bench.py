@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
 from ninefold.engine import registry
+from ninefold.simulation.result import Result
 from ninefold.simulation.run import simulate, usable_cores
 
 BOTS = ("random", "medium", "hard")
@@ -13,50 +15,32 @@ BOTS = ("random", "medium", "hard")
 
 def measure(quick: bool) -> list[dict[str, Any]]:
     """Figures with their spread; repeats are interleaved, so that a busy moment affects all alike."""
-    repeats = 2 if quick else 5
     rows: list[dict[str, Any]] = [
-        {
-            "game": name,
-            "bot": bot,
-            "players": registry.facts(name).usual_players,
-            "threads": threads,
-            "runs": [],
-        }
+        {"game": name, "bots": bot, "players": registry.facts(name).usual_players, "threads": threads}
         for name in registry.games()
         for bot in BOTS
         for threads in sorted({1, usable_cores()})
     ]
-    for row in rows:
-        row["games"] = _enough(row, 0.2 if quick else 1.0)
-    for number in range(repeats):
-        for row in rows:
-            result = _play(row, row["games"], number)
-            row["runs"].append(result.games / result.seconds)
-            row["decisions"] = result.length.decisions.mean if result.finished else 0.0
-    return [_summary(row) for row in rows]
+    seconds, repeats = (0.2, 2) if quick else (1.0, 5)
+    games = [max(20, int(20 * seconds / max(_play(row, 20, 0).seconds, 1e-4))) for row in rows]
+    rounds = [
+        [_play(row, number, seed) for row, number in zip(rows, games, strict=True)] for seed in range(repeats)
+    ]
+    return [row | _figures(results) for row, results in zip(rows, zip(*rounds, strict=True), strict=True)]
 
 
-def _play(row: dict[str, Any], games: int, seed: int) -> Any:
-    return simulate(row["game"], [row["bot"]], games, seed, players=row["players"], threads=row["threads"])
+def _play(row: dict[str, Any], games: int, seed: int) -> Result:
+    return simulate(row["game"], [row["bots"]], games, seed, players=row["players"], threads=row["threads"])
 
 
-def _enough(row: dict[str, Any], seconds: float) -> int:
-    """A number of games that takes about `seconds`."""
-    trial = _play(row, 20, 0)
-    return max(20, int(20 * seconds / max(trial.seconds, 1e-4)))
-
-
-def _summary(row: dict[str, Any]) -> dict[str, Any]:
-    middle = statistics.median(row["runs"])
+def _figures(results: Sequence[Result]) -> dict[str, int]:
+    runs = [result.games / result.seconds for result in results]
+    middle, last = statistics.median(runs), results[-1]
     return {
-        "game": row["game"],
-        "bots": row["bot"],
-        "players": row["players"],
-        "threads": row["threads"],
         "games_per_second": round(middle),
-        "lowest": round(min(row["runs"])),
-        "highest": round(max(row["runs"])),
-        "decisions_per_second": round(middle * row["decisions"]),
+        "lowest": round(min(runs)),
+        "highest": round(max(runs)),
+        "decisions_per_second": round(middle * last.length.decisions.mean) if last.finished else 0,
     }
 
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ninefold.engine.registry import facts
 from ninefold.kernel import statistics
 from ninefold.kernel.errors import NinefoldError
+from ninefold.simulation.text import aligned
 
 if TYPE_CHECKING:
     from ninefold.simulation.run import Simulation, Tally
@@ -78,6 +80,7 @@ class Result:
     tallies: dict[str, Summary]
     seconds: float
     interrupted: bool
+    rotated: bool = False  # then `wins` and `scores` are those of bots, in the order given, not of seats
 
     @classmethod
     def gather(
@@ -111,6 +114,7 @@ class Result:
             tallies=dict(zip(game.facts.tallies, summaries[seats + 2 :], strict=True)),
             seconds=seconds,
             interrupted=interrupted,
+            rotated=simulation.turns > 1,
         )
 
     @property
@@ -128,13 +132,35 @@ class Result:
         variance = max(0.0, self.wins_squared[seat] - self.finished * self.share(seat) ** 2)
         return 1.96 * math.sqrt(variance + 1) / (self.finished + 4)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain values."""
+        found = asdict(self)
+        if not self.finished:
+            found |= {"scores": [], "length": None, "tallies": {}}
+        return found
+
+    def to_frame(self) -> dict[str, list[Any]]:
+        """One row for each seat, as lists by column: what `pandas.DataFrame` and `polars.DataFrame` take."""
+        seats = range(len(self.bots))
+        scores = self.scores if self.finished else [None] * len(self.bots)
+        return {
+            "seat": list(seats),
+            "bot": list(self.bots),
+            "games": [self.finished] * len(self.bots),
+            "wins": list(self.wins),
+            "share": [self.share(seat) for seat in seats],
+            "margin": [self.margin(seat) for seat in seats],
+            "score_mean": [score and score.mean for score in scores],
+            "score_sd": [score and score.sd for score in scores],
+            **{
+                f"score_{share:g}": [score and score.quantiles[share] for score in scores]
+                for share in QUANTILES
+            },
+        }
+
     def json(self) -> str:
         """Everything, as JSON text."""
-        return (
-            json.dumps(asdict(self), indent=2, allow_nan=False, default=float)
-            if self.finished
-            else json.dumps({**asdict(self), "scores": [], "length": None, "tallies": {}}, indent=2)
-        )
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False, default=float)
 
     def table(self) -> str:
         """Everything a person wants to know, as lines of text."""
@@ -142,6 +168,8 @@ class Result:
         pace = self.games / self.seconds if self.seconds else 0.0
         head = f"{self.title}, {len(self.bots)} players" + (f", {options}" if options else "")
         lines = [f"{head}: {self.games:,} games in {self.seconds:.2f} s ({_short(pace)}/s), seed {self.seed}"]
+        if self.rotated:
+            lines.append("Seats rotated: each line is a bot at every seat in turn.")
         if self.interrupted:
             lines.append("Interrupted: this is the result so far.")
         if self.unfinished:
@@ -157,32 +185,31 @@ class Result:
         return "\n".join(lines)
 
     def _seats(self) -> list[str]:
-        rows = [("seat", "bot", "wins", "± 95 %", "mean score", "sd", "5 %", "median", "95 %")]
-        for seat, (bot, score) in enumerate(zip(self.bots[:ROWS], self.scores[:ROWS], strict=True)):
-            rows.append(
-                (
-                    str(seat),
-                    bot,
-                    f"{100 * self.share(seat):.2f} %",
-                    f"{100 * self.margin(seat):.2f}",
-                    f"{score.mean:,.1f}",
-                    _short(score.sd),
-                    f"{score.quantiles[0.05]:,}",
-                    f"{score.median:,}",
-                    f"{score.quantiles[0.95]:,}",
-                )
-            )
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if column == 1 else cell.rjust(width)
-                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in rows
-        ]
+        rows = self._by_score() if facts(self.game).by_score else self._by_wins()
+        lines = aligned([row[1:] for row in rows], 0) if self.rotated else aligned(rows, 1)
         if len(self.bots) > ROWS:
             lines.append(f"… and {len(self.bots) - ROWS:,} more seats (all of them in --json)")
         return lines
+
+    def _by_wins(self) -> list[list[str]]:
+        """The table's cells where the win is what counts."""
+        rows = [["seat", "bot", "wins", "± 95 %", "mean score", "sd", "5 %", "median", "95 %"]]
+        for seat, (bot, score) in enumerate(zip(self.bots[:ROWS], self.scores[:ROWS], strict=True)):
+            wins = [f"{100 * self.share(seat):.2f} %", f"{100 * self.margin(seat):.2f}"]
+            rows.append([str(seat), bot, *wins, f"{score.mean:,.1f}", _short(score.sd), *_marks(score)])
+        return rows
+
+    def _by_score(self) -> list[list[str]]:
+        """The same where the score is what counts: who wins most hands of Hold'em may lose most chips."""
+        hands = self.tallies["hands"].mean if "hands" in self.tallies else 1.0
+        titles = [facts(self.game).unit, "± 95 %", *(["a hand"] if hands > 1 else [])]
+        rows = [["seat", "bot", *titles, "sd", "5 %", "median", "95 %", "wins"]]
+        for seat, (bot, score) in enumerate(zip(self.bots[:ROWS], self.scores[:ROWS], strict=True)):
+            mean = [f"{score.mean:+,.1f}", f"{1.96 * score.sd / math.sqrt(self.finished):,.1f}"]
+            each = [f"{score.mean / hands:+,.2f}"] if hands > 1 else []
+            wins = f"{100 * self.share(seat):.2f} %"
+            rows.append([str(seat), bot, *mean, *each, _short(score.sd), *_marks(score), wins])
+        return rows
 
     def plot(self, path: str | Path) -> None:
         """A picture of win shares and scores by seat; the ending of `path` says which kind of file."""
@@ -190,15 +217,13 @@ class Result:
             from matplotlib.figure import Figure
         except ImportError:
             raise NinefoldError("a plot needs matplotlib: install ninefold[plot]") from None
-        labels = [f"{seat}: {bot}" for seat, bot in enumerate(self.bots[:ROWS])]
+        bots = self.bots[:ROWS]
+        labels = list(bots) if self.rotated else [f"{seat}: {bot}" for seat, bot in enumerate(bots)]
         figure = Figure(figsize=(10, 1.2 + 0.45 * len(labels)), layout="constrained")
         wins, scores = figure.subplots(1, 2, sharey=True)
         places = range(len(labels))
-        wins.barh(
-            places,
-            [100 * self.share(seat) for seat in places],
-            xerr=[100 * self.margin(seat) for seat in places],
-        )
+        shares, margins = ([100 * part(seat) for seat in places] for part in (self.share, self.margin))
+        wins.barh(places, shares, xerr=margins)
         wins.set(yticks=list(places), yticklabels=labels, xlabel="games won, %", title="Wins")
         wins.invert_yaxis()
         for seat in places:
@@ -212,6 +237,10 @@ class Result:
             figure.savefig(path)
         except (OSError, ValueError) as error:
             raise NinefoldError(f"the plot could not be written to {path}: {error}") from None
+
+
+def _marks(score: Summary) -> list[str]:
+    return [f"{score.quantiles[share]:,}" for share in (0.05, 0.5, 0.95)]
 
 
 def _line(name: str, summary: Summary) -> str:

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,17 @@ FINE, COARSE = 7, 3  # bits of a histogram's resolution, for few seats and for v
 FEW_SEATS = 64
 MOST_GAMES = 10**15
 MOST_THREADS = 256  # each has its own histogram
+NUMBERS = 2**60  # of games; with rotated seats, each turn of the table has its own stretch of them
 
 Progress = Callable[[int], None]
+
+
+class Chunk(NamedTuple):
+    """Games first .. first + size - 1, played after some turns of the table."""
+
+    first: int
+    size: int
+    turn: int = 0
 
 
 class Tally:
@@ -46,9 +55,23 @@ class Tally:
         self.wins += other.wins
         statistics.merge(self.moments, other.moments)
 
+    def turn_back(self, turn: int) -> None:
+        """From seats to bots, after some turns of the table."""
+        seats = self.wins.shape[1]
+        self.wins = np.roll(self.wins, -turn, axis=1)
+        self.moments[:seats] = np.roll(self.moments[:seats], -turn, axis=0)
+
+    @property
+    def done(self) -> int:
+        return int(self.counts[statistics.DONE])
+
 
 class Worker:
-    """What one thread needs to play games: a position, streams, the bots' memory and a histogram."""
+    """What one thread needs to play games: a position, streams, the bots' memory and a histogram.
+
+    After `turn` turns of the table, the bot of seat 0 sits at seat `turn`. Results are those of bots, in the
+    order in which they were given.
+    """
 
     def __init__(self, game: Game, players: Sequence[Player], seed: int, limit: int) -> None:
         self.game, self.players, self.seed, self.limit = game, players, seed, limit
@@ -63,41 +86,42 @@ class Worker:
         self._slots = bot_slots(game, players)
         self._numbers = np.zeros(self.series, np.int64)
         self._flags = np.zeros(seats, np.int64)
-        self._compiled = not any(player.call for player in players)
+        self._compiled = not any(player.call or player.search for player in players)
+        self._turn = 0
 
-    def play(self, first: int, count: int) -> Tally:
-        """Play games first .. first + count - 1."""
-        self.tally = Tally(self.game.players, self.series)
-        if not self._compiled:
-            self._play_in_python(first, count)
-            return self.tally
-        self.game.package.batch(
-            self._work,
-            self._start,
-            self._streams,
-            self._slots,
-            np.uint64(self.seed),
-            first,
-            count,
-            self.limit,
-            self.tally.counts,
-            self.tally.wins,
-            self.tally.moments,
-            self.histogram,
-            self.bits,
-            self._numbers,
-            self._flags,
-        )
-        return self.tally
+    def play(self, chunk: Chunk) -> Tally:
+        """Play some games."""
+        tally = self.tally = Tally(self.game.players, self.series)
+        self.turn_to(chunk.turn)
+        if self._compiled:
+            room = (self._work, self._start, self._streams, self._slots)
+            sums = (tally.counts, tally.wins, tally.moments, self.histogram, self.bits)
+            games = (np.uint64(self.seed), chunk.first, chunk.size, self.limit)
+            self.game.package.batch(*room, *games, *sums, self._numbers, self._flags)
+        else:
+            self._play_in_python(chunk)
+        if chunk.turn:
+            tally.turn_back(chunk.turn)
+        return tally
 
-    def _play_in_python(self, first: int, count: int) -> None:
+    def turn_to(self, turn: int) -> None:
+        """Seat the bots for a turn of the table; the histogram turns with them."""
+        more = turn - self._turn
+        if more:
+            seats = self.game.players
+            self._slots[:] = np.roll(self._slots, more)
+            self.histogram[:seats] = np.roll(self.histogram[:seats], more, axis=0)
+            self._turn = turn
+
+    def _play_in_python(self, chunk: Chunk) -> None:
         """The same with bots that are Python callables: through views, one match at a time."""
         game, tally = self.game, self.tally
-        for number in range(first, first + count):
+        players = [self.players[seat - chunk.turn] for seat in range(game.players)]
+        for number in range(chunk.first, chunk.first + chunk.size):
             if tally.counts[statistics.STOP]:
                 return
             state = game.start(self.seed, number=number)
-            decisions = SeatedBots(game, self.players, self.seed, number).play_out(state, self.limit)
+            decisions = SeatedBots(game, players, self.seed, number).play_out(state, self.limit)
             tally.counts[statistics.DONE] += 1
             if not state.over or state.turns > self.limit:
                 tally.counts[statistics.UNFINISHED] += 1
@@ -119,10 +143,17 @@ def chunk_size(games: int) -> int:
     return min(MOST_IN_CHUNK, max(1, -(-games // CHUNKS)))
 
 
-def chunks(games: int) -> Iterator[tuple[int, int]]:
-    """(first game, number of games) of every chunk; depends on nothing but the number of games."""
-    size = chunk_size(games)
-    return ((first, min(size, games - first)) for first in range(0, games, size))
+def chunks(games: int, turns: int = 1) -> Iterator[Chunk]:
+    """All chunks; they depend on nothing but the number of games, and of turns of the table.
+
+    Game n is played after n % turns turns, so that whoever interrupts has them all about equally often.
+    """
+    size = chunk_size(-(-games // turns))
+    for first in range(0, games, size * turns):
+        for turn in range(turns):
+            left = (games - turn - 1 + turns) // turns - first // turns
+            if left > 0:
+                yield Chunk(turn * (NUMBERS // turns) + first // turns, min(size, left), turn)
 
 
 class Simulation:
@@ -138,6 +169,7 @@ class Simulation:
         threads: int | None,
         players: int | None,
         options: Mapping[str, object],
+        rotate: bool = False,
     ) -> None:
         given = list(bots) if isinstance(bots, Iterable) and not isinstance(bots, str) else [bots]
         if not given:
@@ -154,17 +186,20 @@ class Simulation:
             threads = 1  # Python runs one bot at a time anyway, and a bot may keep state
         self.threads = usable_cores() if threads is None else _at_least_one(threads, "threads", MOST_THREADS)
         self.seed = read_seed(seed)
+        self.turns = seats if rotate else 1
 
     def run(self, progress: Progress | None = None, keep: bool = False) -> Result:
         """Play the games. With `keep`, an interrupt (Ctrl-C) returns the result so far."""
-        crew = min(self.threads, -(-self.games // chunk_size(self.games)))
+        crew = min(self.threads, -(-self.games // chunk_size(-(-self.games // self.turns))))
         workers = [Worker(self.game, self.players, self.seed, self.limit) for _ in range(crew)]
-        workers[0].play(0, 0)  # compiles, or loads what was compiled, before the clock starts
+        workers[0].play(Chunk(0, 0))  # compiles, or loads what was compiled, before the clock starts
         total = Tally(self.game.players, workers[0].series)
         start = time.perf_counter()
-        interrupted = _run(workers, self.games, total, progress, keep)
+        interrupted = _run(workers, chunks(self.games, self.turns), total, progress, keep)
         seconds = time.perf_counter() - start
         mark_warm(self.game)
+        for worker in workers:
+            worker.turn_to(0)
         histogram = workers[0].histogram
         for worker in workers[1:]:
             histogram += worker.histogram
@@ -180,36 +215,32 @@ def simulate(
     threads: int | None = None,
     players: int | None = None,
     progress: Progress | None = None,
+    rotate: bool = False,
     **options: object,
 ) -> Result:
     """Play many games between bots, one per seat, and return the result.
 
-    With `players`, bots are repeated to fill the seats.
+    With `players`, bots are repeated to fill the seats. With `rotate`, everyone moves up one seat after each
+    game, and the result is that of bots, not of seats.
     """
-    return Simulation(name, bots, games, seed, limit, threads, players, options).run(progress)
+    return Simulation(name, bots, games, seed, limit, threads, players, options, rotate).run(progress)
 
 
-def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | None, keep: bool) -> bool:
+def _run(
+    workers: list[Worker], work: Iterator[Chunk], total: Tally, progress: Progress | None, keep: bool
+) -> bool:
     """Let the workers take chunks; True if the person interrupted."""
     spare = list(workers)
-    todo = enumerate(chunks(games))
+    todo = enumerate(work)
     running: dict[Future[Tally], tuple[int, Worker]] = {}
     finished: dict[int, Tally] = {}
     added = 0
-
-    def add_finished() -> int:
-        nonlocal added
-        while added in finished:
-            total.add(finished.pop(added))
-            added += 1
-        return int(total.counts[statistics.DONE])
-
     with ThreadPoolExecutor(len(workers)) as pool:
         try:
             while True:
                 while spare and (chunk := next(todo, None)) is not None:
                     worker = spare.pop()
-                    running[pool.submit(worker.play, *chunk[1])] = chunk[0], worker
+                    running[pool.submit(worker.play, chunk[1])] = chunk[0], worker
                 if not running:
                     return False
                 done, _ = wait(running, timeout=0.1, return_when=FIRST_COMPLETED)
@@ -217,13 +248,12 @@ def _run(workers: list[Worker], games: int, total: Tally, progress: Progress | N
                     number, worker = running.pop(future)
                     finished[number] = future.result()
                     spare.append(worker)
-                add_finished()
+                while added in finished:
+                    total.add(finished.pop(added))
+                    added += 1
                 if progress:
-                    ahead = sum(int(tally.counts[statistics.DONE]) for tally in finished.values())
-                    under_way = sum(
-                        int(worker.tally.counts[statistics.DONE]) for _, worker in running.values()
-                    )
-                    progress(int(total.counts[statistics.DONE]) + ahead + under_way)
+                    under_way = [worker.tally for _, worker in running.values()]
+                    progress(sum(tally.done for tally in (total, *finished.values(), *under_way)))
         except BaseException as reason:
             for _, worker in running.values():
                 worker.stop()

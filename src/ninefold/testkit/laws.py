@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ninefold.engine.beats import Moment
 from ninefold.engine.bots import SeatedBots, bot_slots, find_bot
+from ninefold.engine.chance import SeededChance, Step
 from ninefold.engine.game import Game
+from ninefold.engine.log import Log
+from ninefold.engine.match import Drew, Match, Moved, Seat
 from ninefold.engine.records import replay
 from ninefold.engine.state import Moves, State
 from ninefold.engine.views import masked
 from ninefold.kernel.errors import IllegalMove
 from ninefold.kernel.fields import CHANCE, EVERYONE
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, new_stream
-from ninefold.model.events import Event, apply_changes
-from ninefold.model.view import Scene
+from ninefold.model.cast import CAST, LEVELS
+from ninefold.model.events import WHOLE, Event, apply_changes
+from ninefold.model.view import Scene, forced
 from ninefold.testkit.fairness import chi_square, fits
 
 EVERY_ID = 2_000  # games with more actions are tried with only some of them
@@ -34,6 +39,9 @@ SELDOM = 50
 FEW = 9  # consecutive steps of chance that are all checked
 SEATS = 6  # seats checked at a large table
 DRAWS = 2_000
+MOMENTS = 200  # steps of a match that bots play with interruptions
+INTERRUPTIONS = 8
+SEARCHED = 6  # decisions of a bot that searches, which takes its time
 
 Law = Callable[[Game, int], None]
 
@@ -85,10 +93,8 @@ def positions(game: Game, number: int) -> int:
 
 
 def some_actions(game: Game, seed: int) -> list[int]:
-    actions = game.facts.actions
-    return (
-        list(range(actions)) if actions <= EVERY_ID else random.Random(seed).sample(range(actions), SOME_IDS)
-    )
+    actions = range(game.facts.actions)
+    return list(actions) if len(actions) <= EVERY_ID else random.Random(seed).sample(actions, SOME_IDS)
 
 
 def _faults(state: State) -> list[str]:
@@ -140,9 +146,8 @@ def legal_is_what_play_accepts(game: Game, seed: int) -> None:
             moves = state.moves(seat)
             listed = moves.actions
             hold(listed == sorted(set(listed)), f"moves out of order: {listed[:20]}")
-            hold(
-                all(0 <= action < game.facts.actions for action in listed), f"ids out of range: {listed[:20]}"
-            )
+            inside = all(0 <= action < game.facts.actions for action in listed)
+            hold(inside, f"ids out of range: {listed[:20]}")
             hold(seat != mover or listed, f"seat {seat} has to decide and has no move")
             legal = set(listed)
             before = state.tobytes()
@@ -174,9 +179,7 @@ def texts_go_both_ways(game: Game, seed: int) -> None:
     parse = game.package.notation.parse_move
     for state, seat, action in walk(game, seed):
         moves = state.moves(seat)
-        places = (
-            range(len(moves)) if len(moves) <= 100 else random.Random(seed).sample(range(len(moves)), 100)
-        )
+        places = random.Random(seed).sample(range(len(moves)), min(len(moves), 100))
         texts = set()
         for move in {action, *(moves.action(place) for place in places)}:
             text = state.format(seat, move)
@@ -216,17 +219,11 @@ def secrets_are_kept(game: Game, seed: int) -> None:
     luck = new_stream(seed + 1)
     for state, _, _ in walk(game, seed, most=positions(game, 150)):
         for seat in [*some_seats(game, seed), None]:
-            viewer = -1 if seat is None else seat
             other = state.copy()
-            rules.redeal(other.position, viewer, luck)
-            hold(
-                not game.package.invariants.broken_invariants(other.position),
-                "a redealt position breaks an invariant",
-            )
-            hold(
-                masked(game, state.position, seat).tobytes() == masked(game, other.position, seat).tobytes(),
-                f"seat {seat} can see what was redealt",
-            )
+            rules.redeal(other.position, -1 if seat is None else seat, luck)
+            hold(not _faults(other), "a redealt position breaks an invariant")
+            seen, same = (masked(game, one.position, seat).tobytes() for one in (state, other))
+            hold(seen == same, f"seat {seat} can see what was redealt")
             hold(_public(state, seat) == _public(other, seat), f"the view of seat {seat} gives a secret away")
             if seat is not None:
                 hold(_observed(state, seat) == _observed(other, seat), f"observe gives seat {seat} a secret")
@@ -270,10 +267,7 @@ def stories_keep_secrets(game: Game, seed: int) -> None:
             events = _narrated(state, seat, action, after, viewer)
             hold(all(event.kind and str(event.text) for event in events), f"an event without words: {events}")
             unseen = viewer != seat and seat != CHANCE and _public(state, viewer) == _public(after, viewer)
-            hold(
-                not events or not unseen,
-                f"viewer {viewer} gets events for a step that changed nothing it can see",
-            )
+            hold(not events or not unseen, f"viewer {viewer} gets events for a step it cannot see")
             for rival in rivals if seat != viewer else []:
                 other = _after(state, seat, rival)
                 if _public(other, viewer) == _public(after, viewer) and _someone_sees(seat, other, after):
@@ -302,7 +296,23 @@ def beats_lead_to_the_table(game: Game, seed: int) -> None:
 def _parts(scene: Scene) -> tuple[Any, ...]:
     """What beats change: everything except details, which are for programs, and the order of zones."""
     zones = {zone.id: zone for zone in scene.zones}
-    return scene.phase, scene.prompt, zones, scene.counters, scene.seats
+    return zones, scene.seats, *(getattr(scene, part) for part in WHOLE)
+
+
+def the_table_explains_itself(game: Game, seed: int) -> None:
+    """Every table says how to win and how far it is to the end; groups are of cards that the viewer knows;
+    a move that is played for a person is the only one."""
+    for state, _, _ in walk(game, seed, most=positions(game, 60)):
+        for viewer in [*some_seats(game, seed)[:2], None]:
+            view = state.picture(viewer)
+            hold(str(view.goal) and view.progress is not None, "no goal, or no way to see how far it is")
+            zones = {zone.id: zone.cards or [] for zone in view.zones}
+            for group in view.groups:
+                cards = [zones[name][place] for name, places in group.cards.items() for place in places]
+                hold(all(card.card for card in cards), f"viewer {viewer} does not know all cards of {group}")
+            hold(
+                forced(view) in (None, *view.moves) and (not forced(view) or len(view.moves) == 1), "a choice"
+            )
 
 
 def _narrated(before: State, seat: int, action: int, after: State, viewer: int | None) -> list[Event]:
@@ -356,31 +366,100 @@ def _fits(counts: list[int], weights: list[int]) -> None:
 def bots_play_by_the_rules(game: Game, seed: int) -> None:
     """Every bot's moves are legal, and stay the same when everything it cannot know is redealt."""
     rules = game.package.rules
-    for bot in game.facts.bots:
-        company = SeatedBots(game, [bot.name] * game.players, seed)
+    tempers = [f"{who.id}:{LEVELS[(at + seed) % 3]}" for at, who in enumerate(CAST) if (at + seed) % 4 == 0]
+    for name in [*(bot.name for bot in game.facts.bots), *tempers]:
+        bot = find_bot(game.name, name)
+        company = SeatedBots(game, [bot] * game.players, seed)
         state = game.start(seed=seed)
         luck = new_stream(seed + 3)
-        for _ in range(60):
-            if state.over:
+        searched = 0
+        for moment in range(60):
+            if state.over or searched == SEARCHED:
                 break
-            seat = (
-                int(game.package.ask(state.position, luck))
-                if int(state.position.actor) == EVERYONE
-                else state.actors[0]
-            )
-            slot, bot_stream = company.slots[seat].copy(), company.stream.copy()
-            action = int(company.choose(state, seat))
-            hold(action in state.moves(seat).actions, f"{bot.name} plays {action}, which is not legal")
+            seat = state.actors[0]
+            if int(state.position.actor) == EVERYONE:
+                seat = int(game.package.ask(state.position, luck))
+            searched += bot.search != () and len(company.consider(state, seat)) > 1
+            memory = company.slots[seat].memory.tobytes()
             other = state.copy()
             rules.redeal(other.position, seat, luck)
-            again = int(game.package.ask_bot(other.position, seat, slot, bot_stream))
+            again, _ = company.consult(other, seat, moment, memory)
+            action, _ = company.consult(state, seat, moment, memory)
+            hold(action in state.moves(seat).actions, f"{bot.name} plays {action}, which is not legal")
             hold(again == action, f"{bot.name} looks at what seat {seat} may not see")
             state.play(seat, action)
 
 
+class SameLuck(SeededChance):
+    """Chance that depends only on how many steps there were, so that it is the same again after an undo."""
+
+    def __init__(self, seed: int, steps: int = 0) -> None:
+        super().__init__(seed)
+        self.seed, self.steps = seed, steps
+
+    def stream(self) -> Any:
+        self.steps += 1
+        return new_stream(self.seed, self.steps, FOR_CHANCE)
+
+    def moved(self, step: Step) -> None:  # noqa: ARG002 (the shape of a source)
+        self.steps += 1
+
+    def undone(self, kept: int, gone: Sequence[Step], step: Step) -> None:  # noqa: ARG002 (as above)
+        self.steps = kept
+
+
+def memory_is_part_of_the_match(game: Game, seed: int) -> None:
+    """A match that is interrupted, undone and resumed, and in which a person takes a bot's seat and gives it
+    back, has the same bot moves as one that goes straight on."""
+    luck = random.Random(seed)
+    anyone = _anyone(game)
+    quick = [bot for bot in anyone if not find_bot(game.name, bot).search]
+    bots = [luck.choice(quick if seat else anyone) for seat in range(game.players)]
+    seats = [Seat("bot", bot=bot) for bot in bots]
+    straight = Match(game, seats, SameLuck(seed), bot_seed=seed)
+    straight.begin()
+    _let_bots(straight, MOMENTS)
+    match = Match(game, seats, SameLuck(seed), bot_seed=seed)
+    match.begin()
+    for _ in range(INTERRUPTIONS):
+        steps = min(len(straight.steps), len(match.steps) + luck.randrange(1, 2 * MOMENTS // INTERRUPTIONS))
+        person = luck.randrange(-1, game.players)  # -1: nobody
+        if person >= 0:
+            match.seats[person] = Seat("person")
+        _let_bots(match, steps, {person: straight.steps})
+        match.seats = list(seats)
+        decisions = [at for at, step in enumerate(match.steps) if step.seat != CHANCE]
+        if luck.randrange(2) and decisions and not match.over:
+            match.undo(0, luck.choice(decisions[-9:]))
+        resumed = Match(game, seats, SameLuck(seed, len(match.steps)), bot_seed=seed)
+        for step in match.steps:
+            resumed.apply(Drew(step.text) if step.seat == CHANCE else Moved(step.seat, step.text))
+        match = resumed if luck.randrange(2) else match
+        match.chance = SameLuck(seed, len(match.steps))
+    _let_bots(match, MOMENTS)
+    for at, (one, other) in enumerate(zip(match.steps, straight.steps, strict=True)):
+        hold(one == other, f"step {at} is {one.text} of seat {one.seat}, not {other.text} of {other.seat}")
+
+
+def _anyone(game: Game) -> list[str]:
+    """Every bot of a game, and every character at every level it has."""
+    names = [bot.name for bot in game.facts.bots]
+    return names + [f"{who.id}:{level}" for who in CAST for level in LEVELS if level in names]
+
+
+def _let_bots(match: Match, steps: int, scripts: Mapping[int, Log[Step]] = MappingProxyType({})) -> None:
+    """Let bots play, and people their scripts; a bot that waits in real time passes."""
+    while not match.over and len(match.steps) < steps:
+        seat = match.waiting_for[len(match.steps) % len(match.waiting_for)]
+        if seat in scripts:
+            match.submit(seat, scripts[seat][len(match.steps)].text)
+        elif not match.let_bot(seat) and match.realtime:
+            match.submit(seat, match.realtime.PASS_MOVE)
+
+
 def the_driver_plays_the_same_game(game: Game, seed: int) -> None:
     """The compiled driver and State play the same matches, byte for byte."""
-    bots = [bot.name for bot in game.facts.bots]
+    bots = [bot.name for bot in game.facts.bots if not bot.search]  # State searches, the driver does not
     limit = game.facts.limit(game.options)
     for number in range(4):
         seated = [find_bot(game.name, bots[(seat + number) % len(bots)]) for seat in range(game.players)]
@@ -404,8 +483,10 @@ LAWS: tuple[Law, ...] = (
     redeal_deals,
     stories_keep_secrets,
     beats_lead_to_the_table,
+    the_table_explains_itself,
     chance_fits_its_weights,
     bots_play_by_the_rules,
+    memory_is_part_of_the_match,
     the_driver_plays_the_same_game,
 )
 

@@ -37,7 +37,9 @@ def read_header(line: str) -> Game:
 def write(game: Game, moves: Sequence[tuple[int, str]]) -> str:
     """The playthrough of a match, from all its steps."""
     state = game.start(manual=True)
-    lines = [header(game), *_position(state)]
+    table = state.picture(None)
+    legend = ", ".join(f"{entry.label} {entry.value}" for entry in table.legend)
+    lines = [header(game), f"goal: {table.goal}", f"legend: {legend}", *_position(state)]
     events: list[str] = []
 
     def watch(before: Any, seat: int, action: int, after: Any) -> None:
@@ -72,6 +74,7 @@ def again(path: Path) -> str:
 def _position(state: State) -> Iterator[str]:
     public = state.picture(None)
     yield f"  phase: {public.phase}; turn {public.turn}; scores {state.scores}; winners {state.winners}"
+    yield f"  progress: {public.progress and public.progress.label}"
     for part in public.counters:
         goal = "" if part.goal is None else f" of {part.goal}"
         yield f"  {part.label}: {part.value}{goal}"
@@ -81,6 +84,8 @@ def _position(state: State) -> Iterator[str]:
         view = state.picture(seat)
         yield f"  seat {seat}: {view.prompt}"
         yield from (f"    {line}" for line in _zones(view, seat))
+        hand, groups = view.seats[seat].hand, [str(group.label) for group in view.groups]
+        yield from [f"    hand: {hand}"] * bool(hand) + [f"    groups: {' | '.join(groups)}"] * bool(groups)
         moves = state.moves(seat)
         if moves:
             more = f" … {len(moves)} in all" if len(moves) > SHOWN else ""

@@ -8,6 +8,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots
+from ninefold.engine.search import Laboratory
 
 
 def duel(strong: str, weak: str, players: int, games: int) -> float:
@@ -51,6 +52,51 @@ def test_no_mix_of_bots_leaves_a_game_unfinished(bots: list[str], options: dict[
     assert result.unfinished == 0
     longest = 25 if "random" not in bots else 200
     assert result.length.turns.highest <= longest * len(bots) * options.get("innings", 1)
+
+
+def test_expert_compares_a_few_moves_and_begins_with_what_hard_would_do() -> None:
+    game = nf.make("baseball", players=2)
+    state, seen = game.start(seed=3), set()
+    expert, hard = SeatedBots(game, ["expert"] * 2, 3), SeatedBots(game, ["hard"] * 2, 3)
+    while not state.over:
+        seat = state.actors[0]
+        tried = expert.consider(state, seat)
+        assert tried[0] == hard.choose(state, seat)
+        assert len(set(tried)) == len(tried) <= 10 and set(tried) <= set(state.moves(seat).actions)
+        seen.add(len(tried) > 1)
+        hard.step(state)
+    assert seen == {False, True}
+
+
+def test_expert_plays_the_same_again_in_any_number_of_threads() -> None:
+    results = [
+        nf.simulate("baseball", ["expert", "hard"], games=4, seed=8, threads=threads) for threads in (1, 2)
+    ]
+    assert results[0].wins == results[1].wins and results[0].length == results[1].length
+    assert results[0].unfinished == 0
+
+
+def test_expert_switches_only_to_moves_that_do_better() -> None:
+    """In fresh worlds, the moves it prefers to those of `hard` win more often."""
+    game = nf.make("baseball", players=2)
+    gains: list[float] = []
+    for seed in range(40, 48):
+        state = game.start(seed=seed)
+        expert, hard = SeatedBots(game, ["expert"] * 2, seed), SeatedBots(game, ["hard"] * 2, seed)
+        while not state.over:
+            seat = state.actors[0]
+            own, other = int(hard.choose(state, seat)), int(expert.choose(state, seat))
+            if own != other:
+                fresh = Laboratory(game, state.position, seat, hard.players[seat], [b""] * 2, seed + 1_000)
+                values = fresh.try_worlds([own, other], 10_000, 200)
+                gains.append(float(values[:, 1].mean() - values[:, 0].mean()))
+            state.play(seat, own)
+    assert len(gains) > 6 and sum(gains) / len(gains) > 0.005, gains
+
+
+@pytest.mark.soak
+def test_expert_beats_hard_in_4_000_games() -> None:
+    assert duel("expert", "hard", 2, 4_000) > 0.515
 
 
 def test_a_waiting_table_is_cut_off_by_the_limit() -> None:

@@ -187,7 +187,8 @@ def test_r7_1_innings_add_up_and_the_first_seat_moves_on() -> None:
     for inning in range(4):
         assert sum(weights(state).values()) == 54 * 16, "a full shoe"
         state.play(nf.CHANCE, "9C")
-        assert str(state.picture(None).phase).startswith(f"Inning {inning + 1} of 4")
+        progress = state.picture(None).progress
+        assert progress and str(progress.label) == f"Inning {inning + 1} of 4"
         assert state.actors == (inning % 3,) and state.view(None)["details"]["first"] == inning % 3
         assert state.scores == totals and all(hand(state, seat) == ["?"] * 9 for seat in range(3))
         for _ in range(3):

@@ -68,7 +68,7 @@ def test_stories_name_cards_to_those_who_may_know_them() -> None:
         "Player 2 looks at the card in row 1, column 1.",
         "Player 2 looks at the card in row 1, column 2.",
         "Player 2 leaves both cards face down.",
-        "Player 1 draws from the shoe.",
+        "Player 1 draws from the deck.",
     ]
     assert "Player 1 sees the Q♦ in row 2, column 1." in texts[0] and "Player 1 draws the A♠." in texts[0]
     assert "Player 2 sees the 2♣ in row 1, column 1." in texts[1] and "Q♦" not in " ".join(texts[1])
@@ -84,16 +84,16 @@ def told(state: nf.State, script: str, viewer: int | None = None) -> list[str]:
 def test_stories_of_replacements_and_columns() -> None:
     state = table(own="7S QD", up="first")
     assert told(state, f"draw=7H, put r3c1=2S, {PASS}, draw=7D, put r2c1", 1) == [
-        "Player 1 draws from the shoe.",
+        "Player 1 draws from the deck.",
         "Player 1 puts the 7♥ in row 3, column 1 and discards the 2♠.",
         "Player 2 draws the 6♣.",
         "Player 2 discards the 6♣.",
-        "Player 1 draws from the shoe.",
+        "Player 1 draws from the deck.",
         "Player 1 puts the 7♦ in row 2, column 1 and discards the Q♦.",
         "Player 1 clears column 1: three sevens.",
     ]
     assert told(table(own="7S 7D", up="both"), "draw=7C, discard, take r1c1") == [
-        "Player 1 draws from the shoe.",
+        "Player 1 draws from the deck.",
         "Player 1 discards the 7♣.",
         "Player 2 takes the 7♣ for row 1, column 1 and discards the 8♠.",
     ]
@@ -104,7 +104,7 @@ def test_stories_of_the_end() -> None:
     assert told(state, "flip r3c3=KS, draw=8D, put r3c1=JK=JD=KD=JC=KC=JH=KH") == [
         "Player 1 turns up the K♠ (row 3, column 3).",
         "Player 1 has gone out. Everyone else has one more turn.",
-        "Player 2 draws from the shoe.",
+        "Player 2 draws from the deck.",
         "Player 2 puts the 8♦ in row 3, column 1 and discards the joker.",
         "Player 2 turns up the 8♠ (row 1, column 1).",
         "Player 2 turns up the J♦ (row 1, column 2).",
@@ -116,14 +116,14 @@ def test_stories_of_the_end() -> None:
         "Player 2 clears column 1: three eights.",
         "Player 2 clears column 2: three jacks.",
         "Player 2 clears column 3: three kings.",
-        "The game is over: Player 2 wins with 0.",
+        "Player 2 wins with 0 points, 36 fewer than Player 1.",
     ]
 
 
 def test_stories_of_the_shoe_and_of_innings() -> None:
     assert told(short_shoe(), "draw=QD, discard")[:2] == [
-        "The shoe is empty. The discards are shuffled and become the new shoe: nine cards.",
-        "Player 4 draws from the shoe.",
+        "The deck is empty. The discards are shuffled and become the new deck: nine cards.",
+        "Player 4 draws from the deck.",
     ]
     state = table(2, turn_limit=1, innings=2)
     texts = told(state, f"{PASS}, {PASS}" + "=KD" * 14 + "=2C")

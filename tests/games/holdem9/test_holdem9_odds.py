@@ -11,7 +11,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.cli import main
-from ninefold.game.holdem9 import bots
+from ninefold.game.holdem9.chart import CHART
 from ninefold.game.holdem9.odds import chart
 from ninefold.kernel.cards import STANDARD
 from reference import holdem9 as plain
@@ -91,7 +91,7 @@ def test_the_chart_is_fair_and_is_what_bots_use() -> None:
     assert sum(ways[cards] * equity for cards, equity in found.items()) / 1326 == pytest.approx(0.5)
     for cards, equity in found.items():
         high, low = (STANDARD.ranks.index(rank) for rank in cards.split())
-        assert bots.CHART[high][low] == round(1000 * equity)
+        assert CHART[high][low] == round(1000 * equity)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert main(["odds", "K K", "--chart"]) == 2
     assert main(["odds", "Z Z"]) == 2
     assert main(["judge", "holdem9", "K", "K", "J", "7", "9", "2", "10"]) == 0
-    assert "7 nines (K K 10, J 7, 9), unused 2 (R5.3)." in capsys.readouterr().out
+    assert "7 nines (K+K+10, J+7, 9), unused 2 (R5.3)." in capsys.readouterr().out
     assert main(["judge", "holdem9", "--json", "QQQQJJJ"]) == 0
     assert json.loads(capsys.readouterr().out)["strength"] == 7279
 

@@ -47,7 +47,7 @@ def test_the_story_of_a_hand() -> None:
     chance(state, "JS 7H 9D 2C 10C")
     told = {viewer: texts([e for e in events if not e.quiet]) for viewer, events in heard.items()}
     assert told[None] == [
-        "Hand 1: Player 1 has the button.",
+        "Hand 1: Player 1 is dealer.",
         "Player 1 pays the small blind, 5.",
         "Player 2 pays the big blind, 10.",
         "Player 1 raises to 100 and is all-in.",
@@ -57,11 +57,11 @@ def test_the_story_of_a_hand() -> None:
         "The flop is J♠ 7♥ 9♦.",
         "The turn is 2♣.",
         "The river is 10♣.",
-        "Player 2 wins 200 with 7 nines (K K 10, J 7, 9), unused 2.",
+        "Player 2 wins 200 with 7 nines (K+K+10, J+7, 9), unused 2.",
         "Player 1 has no chips left.",
         "Player 1 has 0 chips: lost 100.",
         "Player 2 has 200 chips: won 100.",
-        "The game is over: Player 2 wins with 100.",
+        "Player 2 wins with 100 chips gained, 200 more than Player 1.",
     ]
     assert [line for line in told[0] if line not in told[None]] == ["Player 1 holds 8♥ 7♦."]
     assert [line for line in told[1] if line not in told[None]] == ["Player 2 holds K♦ K♥."]
@@ -74,8 +74,8 @@ def test_presets_are_numbers() -> None:
     offer = state.view(1)["offers"][-1]
     assert (offer["verb"], offer["low"], offer["high"]) == ("raise to", 70, 200)
     assert [(preset["value"], preset["label"]) for preset in offer["presets"]] == [
-        (85, "Half the pot"),
-        (130, "The pot"),
+        (85, "½ pot"),
+        (130, "Pot"),
         (200, "All-in"),
     ]
 

@@ -16,9 +16,9 @@ from ninefold.testkit import check
 from support.multiple9 import DULL, chance, dealt, nine_texts, without_stock
 
 
-@pytest.mark.parametrize("players", [2, 5])
-def test_laws_with_the_option(players: int) -> None:
-    check(nf.make("multiple9", players=players, undecided="fewest"), matches=1)
+@pytest.mark.parametrize(("players", "undecided"), [(2, "fewest"), (2, "last_turn"), (5, "last_turn")])
+def test_laws_with_the_option(players: int, undecided: str) -> None:
+    check(nf.make("multiple9", players=players, undecided=undecided), matches=1)
 
 
 def test_redeal_respects_what_all_have_seen() -> None:
@@ -95,11 +95,57 @@ def test_hard_beats_medium_at_a_table_of_four() -> None:
     assert wins["hard"] > 1.08 * wins["medium"], wins
 
 
+def test_a_last_turn_each_gives_winners_and_favours_no_seat() -> None:
+    """R6.2: with `fewest`, four `hard` won 25, 31, 24 and 20 % by seat, and 39 % of wins were shared."""
+    games = 6_000
+    result = nf.simulate("multiple9", bots=["hard"] * 4, games=games, seed=3, undecided="last_turn")
+    counted = result.tallies["games that ended undecided"].mean
+    assert result.unfinished == 0 and sum(result.wins) == pytest.approx(games) and 0.45 < counted < 0.58
+    assert all(abs(wins / games - 0.25) < 0.02 for wins in result.wins), result.wins
+    assert sum(score.mean for score in result.scores) < 1.03, "few share a win"
+
+
+def test_levels_at_a_table_of_four_that_counts_in_the_end() -> None:
+    shares = {}
+    for better, worse in (("hard", "medium"), ("medium", "easy"), ("easy", "random")):
+        won = 0.0
+        for seat in range(4):
+            bots = [better if other == seat else worse for other in range(4)]
+            won += nf.simulate("multiple9", bots, 1_000, seed=seat, undecided="last_turn").wins[seat]
+        shares[better] = won / 4_000
+    assert 0.30 < shares["hard"] < 0.40 and 0.45 < shares["medium"] < 0.60 and shares["easy"] > 0.32, shares
+
+
+def test_hard_leaves_the_best_cards_in_the_last_turn() -> None:
+    """R6.2, R6.3: against every play of random hands: fewest cards, and of those the lowest total."""
+    from itertools import combinations
+    from random import Random
+
+    from ninefold.game.multiple9.bots import last_play
+    from ninefold.game.multiple9.record import DONE, LONE_NINE, NOTHING
+
+    chooser = Random(4)
+    for _ in range(60):
+        cards = sorted(chooser.sample([rank for rank in range(13) for _ in range(4)], chooser.randint(2, 9)))
+        plays = [
+            (len(cards) - size, sum(rank + 1 for rank in cards) - sum(rank + 1 for rank in down))
+            for size in range(len(cards) + 1)
+            for down in set(combinations(cards, size))
+            if nines.splits(nines.pack(down)) and (sum(rank + 1 for rank in down) != 9 or size == len(cards))
+        ]
+        hand, laid = nines.pack(cards), NOTHING
+        while hand and (group := int(last_play(hand, laid))) != DONE:
+            hand -= int(nines.PACKED[group])
+            laid = LONE_NINE if laid == NOTHING and group < nines.LONE else 2
+        left = nines.unpack(hand)
+        assert (len(left), sum(rank + 1 for rank in left)) == min(plays), cards
+
+
 @pytest.mark.parametrize("players", [2, 9])
 @pytest.mark.parametrize("bot", ["medium", "hard"])
 def test_no_game_between_bots_goes_on_for_ever(bot: str, players: int) -> None:
     """R5.2: where cards are put down again and again to keep a game alive, patience ends."""
-    for undecided in ("draw", "fewest"):
+    for undecided in ("draw", "fewest", "last_turn"):
         result = nf.simulate("multiple9", bots=[bot] * players, games=1_500, seed=1, undecided=undecided)
         assert result.unfinished == 0
 

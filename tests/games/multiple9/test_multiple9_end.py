@@ -7,7 +7,8 @@ import json
 import pytest
 
 import ninefold as nf
-from support.multiple9 import DULL, chance, dealt, hand, nine_texts, refused, sizes, without_stock
+from ninefold.game import nines
+from support.multiple9 import DULL, chance, dealt, hand, nine_texts, refused, sizes, without_stock, zone
 
 
 def test_r5_1_the_first_without_cards_wins_at_once() -> None:
@@ -72,6 +73,56 @@ def test_r6_1_does_not_touch_a_game_that_is_won() -> None:
     state = dealt("Q Q 3 8 10", DULL[2], undecided="fewest")
     state.play(0, "go out")
     assert state.winners == [0] and state.scores == [1, 0]
+
+
+def lay_any(state: nf.State) -> int:
+    """Put down the first play of one group that is legal; returns how many cards it had."""
+    seat = state.actors[0]
+    move = next(move for move in state.moves(seat) if move not in nine_texts() and move != "done")
+    state.play(seat, move)
+    state.play(seat, "done")
+    return len(move.split()) - 1
+
+
+def test_r6_2_everyone_has_one_last_turn_and_its_cards_stay_down() -> None:
+    state = without_stock(*DULL, undecided="last_turn")
+    first = state.actors[0]
+    lay_any(state)
+    for _ in range(2):
+        assert not state.over and state.actors[0] not in (first, nf.CHANCE)
+        assert zone(state, "stock")["count"] == 0, "what was put down does not come back"
+        state.play(state.actors[0], "done")
+    assert state.over and state.winners == [first], "the only one who put cards down"
+
+
+def test_r6_2_cards_put_down_before_the_last_turns_come_back() -> None:
+    state = dealt(*DULL, undecided="last_turn")
+    while zone(state, "stock")["count"] or state.actors[0] < 0:
+        seat = state.actors[0]
+        state.play(seat, next(iter(state.chance())) if seat < 0 else "done")
+    cards = lay_any(state)
+    assert state.actors == (nf.CHANCE,) and zone(state, "stock")["count"] == cards
+
+
+def test_r6_3_equal_numbers_are_decided_by_the_lowest_total() -> None:
+    state = without_stock(*DULL, undecided="last_turn")
+    totals = [nines.total(nines.unpack(int(hand))) for hand in state.position.hands[:3]]
+    assert zone(state, "hand-1", None)["cards"][0]["card"] is None
+    for _ in range(3):
+        state.play(state.actors[0], "done")
+    assert sizes(state) == [18, 17, 17] and totals[1] != totals[2]
+    assert state.winners == [1 if totals[1] < totals[2] else 2]
+    shown = [card["card"] for card in zone(state, "hand-1", None)["cards"]]
+    assert len(shown) == 17 and all(shown), "hands that are compared are shown to everyone"
+
+
+def test_r6_3_equal_in_both_share_the_win() -> None:
+    state = without_stock(*DULL, undecided="last_turn")
+    s = state.position
+    s.hands[2] = s.hands[1]
+    for _ in range(3):
+        state.play(state.actors[0], "done")
+    assert state.winners == [1, 2] and state.scores == [0, 1, 1]
 
 
 @pytest.mark.parametrize("given", ["most", 1, True, None, ""])

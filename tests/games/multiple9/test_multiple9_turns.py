@@ -254,7 +254,7 @@ def test_r4_6_the_discards_become_the_stock() -> None:
             state.play(state.actors[0], "done")
         else:
             state.play(nf.CHANCE, next(iter(state.chance())))
-    assert zone(state, "discards")["count"] == 4, "not before a card is to be drawn"
+    assert discards(state) == "K K 5 5", "not before a card is to be drawn"
     state.play(state.actors[0], "done")
     assert state.actors == (nf.CHANCE,)
     assert state.chance() == {"deal 5": 0.5, "deal K": 0.5}

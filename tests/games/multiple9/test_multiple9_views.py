@@ -55,14 +55,14 @@ def test_the_story_of_a_game() -> None:
     assert told()[-5:] == [
         "Ann waits.",
         "Ann draws an A.",
-        "Ann puts down 8 A, which makes 9.",
-        "Ann also puts down Q Q 3, which makes 27.",
+        "Ann lays 8+A = 9.",
+        "Ann also lays Q+Q+3 = 27.",
         "Ann keeps one card.",
     ]
 
 
 def test_the_end_in_words() -> None:
-    """R5.1, R5.2, R6.1: a win, an undecided game that nobody wins, and one that the fewest cards win."""
+    """R5.1, R5.2, R6.1, R6.3: a win, a game that nobody wins, and two that are counted."""
     won = dealt("Q Q 3 8 10", DULL[0])
     told = listen(won, None)
     won.play(0, "go out")
@@ -71,16 +71,23 @@ def test_the_end_in_words() -> None:
         "Player 2 has five cards left.",
         "Player 1 wins: no cards left.",
     ]
-    assert told[0].moves[0].target == "discards" and told[0].hold and told[-1].hold
+    assert told[0].moves[0].target == "laid-0" and told[0].hold and told[-1].hold
     for options, words in (
-        ({}, "the game ends undecided."),
-        ({"undecided": "fewest"}, "and Player 2 and Player 3 share the win with the fewest cards."),
+        ({}, "Draw: the cards ran out, and nobody could put down a group."),
+        (
+            {"undecided": "fewest"},
+            "The cards ran out: Player 2 and Player 3 share the win with 17 cards left.",
+        ),
+        (
+            {"undecided": "last_turn"},
+            "The cards ran out: Player 3 wins with 17 cards left, total 116.",
+        ),
     ):
         state = without_stock(*DULL, **options)
         told = listen(state, None)
         while not state.over:
             state.play(state.actors[0], "done")
-        assert str(told[-1].text).endswith(words) and told[-1].kind == "end"
+        assert str(told[-1].text) == words and told[-1].kind == "end"
 
 
 def test_any_of_two_equal_cards_may_be_picked() -> None:
@@ -120,3 +127,20 @@ def test_lessons_can_be_played(number: int) -> None:
         assert state.actors == (lesson.seat,) and answer in state.moves(lesson.seat)
         state.play(lesson.seat, answer)
     assert len(lessons("multiple9")) == 5
+
+
+def test_groups_lie_before_their_player_until_the_turn_comes_round() -> None:
+    state = dealt("K K 5 5 6", DULL[0])
+    chance(state, "8")
+    told = listen(state, None)
+    state.play(0, "lay K K 5 5")
+    assert [(move.source, move.target) for move in told[0].moves] == [("hand-0", "laid-0")]
+    assert [card["card"] for card in zone(state, "laid-0")["cards"]] == ["K", "K", "5", "5"]
+    assert zone(state, "discards")["count"] == 0
+    state.play(0, "done")
+    chance(state, "2")
+    assert len(zone(state, "laid-0")["cards"]) == 4
+    told = listen(state, None)
+    state.play(1, "done")
+    assert zone(state, "laid-0")["cards"] == [] and zone(state, "discards")["count"] == 4
+    assert [(move.source, move.target) for event in told for move in event.moves] == [("laid-0", "discards")]

@@ -53,7 +53,7 @@ def play_both(seed: int, longest: int = LONGEST) -> str:
     """One match on both sides; how it ended."""
     chooser = random.Random(seed)
     players = chooser.randint(2, 9)
-    undecided = chooser.choice(["draw", "fewest"])
+    undecided = chooser.choice(["draw", "fewest", "last_turn"])
     state = nf.make("multiple9", players=players, undecided=undecided).start(manual=True)
     game = Multiple9(players, undecided)
     lays = [chooser.choice([0.0, 0.1, 0.5, 0.9]) for _ in range(players)]  # how readily each puts down

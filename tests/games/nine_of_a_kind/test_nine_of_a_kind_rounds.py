@@ -49,7 +49,7 @@ def test_r1_1_other_numbers_of_players_are_refused(players: Any) -> None:
 def test_r1_1_nine_suits_that_are_told_apart_without_colour() -> None:
     suits = NINE_SUITS.suits
     assert [suit.letter for suit in suits] == list("RPXWLSHDC")
-    for part in ("letter", "symbol", "name"):
+    for part in ("letter", "symbol", "many"):
         assert len({getattr(suit, part) for suit in suits}) == 9
     assert len(set(DECK)) == 81 == len({NINE_SUITS.drawn(card) for card in range(81)})
     for card, text in enumerate(DECK):

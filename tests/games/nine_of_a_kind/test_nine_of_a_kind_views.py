@@ -82,7 +82,7 @@ def test_the_view_offers_parcels_as_selections() -> None:
         "answer 1": 1,
         "answer 2": 2,
     }
-    assert render(by_verb["answer 1"].label, NAMES) == "Trade two cards with Bob"
+    assert render(by_verb["answer 1"].label, NAMES) == "Swap with Bob"
     mine = hand(state, 0)
     listed = []
     for part in by_verb.values():
@@ -97,10 +97,10 @@ def test_the_view_offers_parcels_as_selections() -> None:
 
 def test_prompts() -> None:
     state = at_table()
-    prompt = "Offer one to three cards of one suit or rank, answer an offer, claim, or wait."
+    prompt = "Offer one to three cards of one suit or rank, or answer an offer."
     assert str(state.picture(0).prompt) == prompt and str(state.picture().prompt) == "Everyone trades."
     state.play(1, "offer 9R")
-    assert str(state.picture(1).prompt).startswith("You offer one card. Change or withdraw your offer")
+    assert str(state.picture(1).prompt).startswith("You offer one card. Wait, change your offer")
     state.play(3, "claim nine")
     assert str(state.picture(3).prompt) == "You are out of this round. The others trade."
     state = dealt(HEARTS)

@@ -37,12 +37,12 @@ FACTS = Facts(
     observation=lambda players: 43 + 19 * players,
     limit=lambda options: 1_000 * int(options["innings"]),
     options=(
-        Number("decks", "Decks of 54 cards in the shoe", lambda players: -(-players // 3), low=1, high=16),
-        Number("innings", "Games in the series; nine for a full ball game", 1, low=1, high=MOST_INNINGS),
+        Number("decks", "Decks of 54 cards", lambda players: -(-players // 3), low=1, high=16),
+        Number("innings", "Innings: games in the series", 1, low=1, high=MOST_INNINGS),
         Flag("clear_jokers", "Three jokers in a column clear, like any other rank", True),
         Number(
             "turn_limit",
-            "Turns per player, after which all cards are turned up and the game ends; 0 is no limit",
+            "Turn limit (0 = none)",
             0,
             low=0,
             high=1_000_000,
@@ -53,6 +53,7 @@ FACTS = Facts(
         Bot("easy", 1, "flips or draws at random, and keeps low cards"),
         Bot("medium", 2, "puts cards where they save the most, and goes out when that looks like winning"),
         Bot("hard", 3, "plays for the best chance to win: looks at columns, rivals and the cards to come"),
+        Bot("expert", 4, "tries the best moves many times before it chooses one", search=(16, 32, 64)),
     ),
     tallies=(
         "columns cleared",

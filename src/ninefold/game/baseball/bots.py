@@ -2,7 +2,10 @@
 
 import math
 
+import numpy as np
+
 from ninefold.game.baseball.fields import (
+    ACTIONS,
     DISCARD,
     DRAW,
     DRAWN,
@@ -18,6 +21,7 @@ from ninefold.game.baseball.fields import (
 from ninefold.game.baseball.hands import clears, points
 from ninefold.game.baseball.knowledge import count_stock, count_unseen
 from ninefold.game.baseball.rules import after, moves
+from ninefold.game.baseball.tempers import tempered
 from ninefold.kernel import shoe
 from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import kernel, noinline
@@ -25,6 +29,7 @@ from ninefold.kernel.seats import lowest_bit
 from ninefold.kernel.shoe import RANKS, rank_of
 from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
+from ninefold.kernel.temper import BOLDNESS
 
 RANDOM, EASY, MEDIUM, HARD = range(4)
 
@@ -288,9 +293,9 @@ def note_rivals(s, mean, rivals):
     return fewest if s.out < 0 else 0
 
 
-@noinline
-def best_spot(s, seat, rank, own, mean, turns, memory, rivals):
-    """The best place for a card of this rank, and the chance to win then."""
+@kernel
+def spots(s, seat, rank, mean, turns, memory):
+    """The best places for a card of this rank, one face up and one face down, and what it saves there."""
     hidden = down(s, seat)
     up_place = down_place = -1
     up_saved = down_saved = -1e9
@@ -306,13 +311,21 @@ def best_spot(s, seat, rank, own, mean, turns, memory, rivals):
                 up_place, up_saved = place, saved
         elif saved > down_saved:
             down_place, down_saved = place, saved
+    return up_place, up_saved, down_place, down_saved
+
+
+@noinline
+def best_spot(s, seat, rank, own, mean, turns, memory, rivals):
+    """The best place for a card of this rank, and the chance to win then."""
+    hidden = count(down(s, seat))
+    up_place, up_saved, down_place, down_saved = spots(s, seat, rank, mean, turns, memory)
     best = -1
     most = -1.0
     if up_place >= 0:
         best = up_place
-        most = chance_to_win(s, seat, own - up_saved, count(hidden), rivals)
+        most = chance_to_win(s, seat, own - up_saved, hidden, rivals)
     if down_place >= 0:
-        chance = chance_to_win(s, seat, own - down_saved, count(hidden) - 1, rivals)
+        chance = chance_to_win(s, seat, own - down_saved, hidden - 1, rivals)
         if chance > most:
             best, most = down_place, chance
     return best, most
@@ -327,9 +340,9 @@ def after_draw(s, seat, rank, own, mean, turns, memory, rivals):
     return (PUT + place, chance) if chance > discarded else (DISCARD, discarded)
 
 
-@noinline
-def think(s, seat, memory, rivals):
-    """The move with the best chance to win, one move ahead."""
+@kernel
+def take_stock(s, seat, memory, rivals):
+    """Note what a decision depends on; returns the seat's expected points, the mean card, the turns left."""
     mean = count_draws(s, seat, memory)
     turns = note_rivals(s, mean, rivals)
     note_wants(s, seat, memory)
@@ -338,6 +351,35 @@ def think(s, seat, memory, rivals):
         worth = column_value(s, seat, column, -1, 0, mean, turns, memory)
         memory[COLUMNS + column] = int(FINE * worth)
         own += worth
+    return own, mean, turns
+
+
+@kernel
+def after_flip(s, seat, place, own, mean, turns, memory, rivals):
+    """The chance to win after flipping a card."""
+    left = own + memory[WANTS + rank_of(s.top)] / FINE
+    held = rank_known(s, seat, place)
+    if held >= 0:
+        left -= memory[COLUMNS + place % 3] / FINE
+        left += column_value(s, seat, place % 3, place, held, mean, turns, memory)
+    return chance_to_win(s, seat, left, count(down(s, seat)) - 1, rivals)
+
+
+@kernel
+def drawing(s, seat, own, mean, turns, memory, rivals):
+    """The chance to win after drawing a card and using it well."""
+    hope = 0.0
+    for rank in range(RANKS):
+        if memory[COUNTS + rank] > 0:
+            _, chance = after_draw(s, seat, rank, own, mean, turns, memory, rivals)
+            hope += memory[COUNTS + rank] / FINE * chance
+    return hope
+
+
+@noinline
+def think(s, seat, memory, rivals):
+    """The move with the best chance to win, one move ahead."""
+    own, mean, turns = take_stock(s, seat, memory, rivals)
     if s.stage == DRAWN:
         return after_draw(s, seat, rank_of(s.drawn), own, mean, turns, memory, rivals)[0]
     hidden = down(s, seat)
@@ -345,21 +387,12 @@ def think(s, seat, memory, rivals):
         return FLIP + lowest_bit(hidden)
     place, most = best_spot(s, seat, rank_of(s.top), own, mean, turns, memory, rivals)
     best = TAKE + place
-    drawing = 0.0
-    for rank in range(RANKS):
-        if memory[COUNTS + rank] > 0:
-            _, chance = after_draw(s, seat, rank, own, mean, turns, memory, rivals)
-            drawing += memory[COUNTS + rank] / FINE * chance
-    if drawing > most:
-        best, most = DRAW, drawing
+    chance = drawing(s, seat, own, mean, turns, memory, rivals)
+    if chance > most:
+        best, most = DRAW, chance
     for place in range(PLACES):
         if hidden >> place & 1 != 0:
-            left = own + memory[WANTS + rank_of(s.top)] / FINE
-            held = rank_known(s, seat, place)
-            if held >= 0:
-                left -= memory[COLUMNS + place % 3] / FINE
-                left += column_value(s, seat, place % 3, place, held, mean, turns, memory)
-            chance = chance_to_win(s, seat, left, count(hidden) - 1, rivals)
+            chance = after_flip(s, seat, place, own, mean, turns, memory, rivals)
             if chance > most:
                 best, most = FLIP + place, chance
     return best
@@ -375,9 +408,65 @@ def hard(s, seat, memory, rivals):
     return think(stack_copy(s), seat, memory, rivals)
 
 
+# expert: what `hard` would do, and the moves that come close, are played on many times (engine/search.py)
+
+CLOSE = 0.1  # of a chance to win that another move may be behind in the eyes of `hard`
+
+
+@noinline
+def rate(s, seat, memory, rivals, chances):
+    """Write the chance to win, as `hard` sees it, with every move that may be the best of its kind."""
+    own, mean, turns = take_stock(s, seat, memory, rivals)
+    hidden = down(s, seat)
+    number = count(hidden)
+    card = rank_of(s.drawn if s.stage == DRAWN else s.top)
+    place = PUT if s.stage == DRAWN else TAKE
+    up_place, up_saved, down_place, down_saved = spots(s, seat, card, mean, turns, memory)
+    if up_place >= 0:
+        chances[place + up_place] = chance_to_win(s, seat, own - up_saved, number, rivals)
+    if down_place >= 0:
+        chances[place + down_place] = chance_to_win(s, seat, own - down_saved, number - 1, rivals)
+    if s.stage == DRAWN:
+        chances[DISCARD] = chance_to_win(s, seat, own + memory[WANTS + card] / FINE, number, rivals)
+        return
+    chances[DRAW] = drawing(s, seat, own, mean, turns, memory, rivals)
+    columns = 0
+    for place in range(PLACES):
+        unknown = s.cards[seat, place] < 0
+        if hidden >> place & 1 != 0 and not (unknown and columns >> place % 3 & 1 != 0):
+            columns |= unknown << place % 3  # cards that nobody has seen are alike within a column
+            chances[FLIP + place] = after_flip(s, seat, place, own, mean, turns, memory, rivals)
+
+
+@noinline
+def consider(s, seat, memory, rivals, out, chances):
+    """Write the moves that are worth a search, `hard`'s own first; returns how many they are."""
+    out[0] = hard(s, seat, memory, rivals)
+    if s.stage == LOOKING or s.stage == SHOWING or (s.stage != DRAWN and is_late(s)):
+        return 1
+    for action in range(ACTIONS):
+        chances[action] = -1.0
+    rate(stack_copy(s), seat, memory, rivals, chances)
+    found = 1
+    for action in range(ACTIONS):
+        if action != out[0] and chances[action] >= chances[out[0]] - CLOSE:
+            out[found] = action
+            found += 1
+    return found
+
+
 @kernel
 def decide(bot, s, seat, spans, params, memory, stream):
-    """The move of a bot by its number in the fact sheet."""
+    """The move of a bot by its number in the fact sheet, with its temper."""
+    move = plain(bot, s, seat, spans, memory, stream)
+    if params[BOLDNESS] == 0:
+        return move
+    return tempered(move, np.int64(down(s, seat)), s.out >= 0 or is_late(s), params, stream)
+
+
+@kernel
+def plain(bot, s, seat, spans, memory, stream):
+    """What the level itself does."""
     if bot == RANDOM:
         return random(s, seat, stream)
     if bot == MEDIUM:

@@ -7,7 +7,7 @@ the top card puts another on the pile (R3.3), so the card beneath it is never se
 
 import numpy as np
 
-from ninefold.kernel.fields import COMMON, SEATS, Field, Sees
+from ninefold.kernel.fields import COMMON, SEATS, Field, Sees, public
 
 # What a seat may do: the first id of each verb, whose ids follow the places r1c1 to r3c3
 LOOK, TURN_UP, FLIP, TAKE, DRAW, DISCARD, PUT, ACTIONS = 0, 9, 13, 22, 31, 32, 33, 42
@@ -29,15 +29,10 @@ VALUE = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 25, 0, -2])  # R1.2, by ran
 
 FIELDS = (
     *COMMON,
-    Field("decks", "i8", Sees.ALL),
-    Field("innings", "i8", Sees.ALL),
-    Field("clear_jokers", "i8", Sees.ALL),
-    Field("turn_limit", "i8", Sees.ALL),
-    Field("stage", "i8", Sees.ALL),
+    *public("decks", "innings", "clear_jokers", "turn_limit", "stage"),
     Field("mover", "i8", Sees.ALL),  # whose turn it is, whether they or chance must act
     Field("spot", "i8", Sees.ALL),  # the mover's place for which a card is awaited
-    Field("look_1", "i8", Sees.ALL),  # the places that the mover has looked at in R2.3
-    Field("look_2", "i8", Sees.ALL),
+    *public("look_1", "look_2"),  # the places that the mover has looked at in R2.3
     Field("drawn", "i8", Sees.GAME),  # the drawer's own until it is discarded or put
     Field("top", "i8", Sees.ALL),  # of the discards
     Field("in_shoe", "i8", Sees.ALL),  # how many cards are in the shoe
@@ -48,14 +43,8 @@ FIELDS = (
     Field("first", "i8", Sees.ALL),  # who begins this game
     Field("inning", "i8", Sees.ALL),
     Field("turns_here", "i8", Sees.ALL),  # turns begun in this game
-    Field("columns", "i8", Sees.ALL),  # counted for simulations, over all innings
-    Field("reshuffles", "i8", Sees.ALL),
-    Field("ended_out", "i8", Sees.ALL),
-    Field("ended_limit", "i8", Sees.ALL),
-    Field("out_was_best", "i8", Sees.ALL),
-    Field(
-        "unseen", "i8", Sees.GAME, (MOST_DECKS,)
-    ),  # of the original shoe, what nobody (or a viewer) has seen
+    *public("columns", "reshuffles", "ended_out", "ended_limit", "out_was_best"),  # for tallies, all innings
+    Field("unseen", "i8", Sees.GAME, (MOST_DECKS,)),  # of the original shoe, what nobody (or a viewer) saw
     Field("stock", "i8", Sees.GAME, (MOST_DECKS,)),  # the shoe made of discards
     Field("pile", "i8", Sees.ALL, (MOST_DECKS,)),  # the discards
     Field("left", "i8", Sees.ALL, (SEATS,)),  # bits: the places that hold a card

@@ -1,4 +1,5 @@
-"""Hands and the discards: which columns clear (section 4 of RULES.md) and what a hand counts (R1.2, R5.4).
+"""Hands and the discards: which columns clear (section 4 of RULES.md), what a hand counts (R1.2, R5.4), and
+what a simulation counts.
 
 Kernels that rules.py, the bots and the judge share; nothing here knows whose turn it is.
 """
@@ -70,3 +71,27 @@ def scores(s: Any, out: Any) -> None:
     """Points of face-up cards and of earlier innings; at the end of a game all cards are face up."""
     for seat in range(s.players):
         out[seat] = s.totals[seat] + points(s, seat)  # R5.4
+
+
+@kernel
+def note_end(s: Any) -> None:
+    """For simulations: how the game ended, and whether going out was worth it."""
+    if s.out < 0:
+        s.ended_limit += 1
+        return
+    s.ended_out += 1
+    own = points(s, s.out)
+    for seat in range(s.players):
+        if points(s, seat) < own:
+            return
+    s.out_was_best += 1
+
+
+@kernel
+def tally(s: Any, out: Any) -> None:
+    """What a simulation counts besides scores and length."""
+    out[0] = s.columns
+    out[1] = s.reshuffles
+    out[2] = s.ended_out
+    out[3] = s.ended_limit
+    out[4] = s.out_was_best

@@ -27,6 +27,7 @@ from ninefold.game.baseball.fields import (
     RISING,
     SHOWING,
     TAKE,
+    VALUE,
 )
 from ninefold.game.baseball.notation import card_name, card_text, place_name
 from ninefold.game.baseball.view import hand_points
@@ -34,15 +35,16 @@ from ninefold.kernel import shoe
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import WITH_JOKERS as DECK
 from ninefold.kernel.fields import CHANCE
-from ninefold.model.events import Event, Movement
+from ninefold.model.events import Event, Movement, event
 from ninefold.model.text import Argument, Text, count_of, message
 
 TOP_ROW = 0b111
 INNING = "Inning {inning} of {innings}: "
-NEW_SHOE = "The shoe is empty. The discards are shuffled and become the new shoe: {cards}."
+NEW_SHOE = "The deck is empty. The discards are shuffled and become the new deck: {cards}."
+AND_DISCARDS = " and {who|discards|discard} the {old}."
 REPLACEMENTS = {
-    TAKE: ("take", "discards", "{who} takes the {card} for {place} and discards the {old}."),
-    PUT: ("put", "drawn", "{who} puts the {card} in {place} and discards the {old}."),
+    TAKE: ("take", "discards", "{who|You} {who|takes|take} the {card} for {place}" + AND_DISCARDS),
+    PUT: ("put", "drawn", "{who|You} {who|puts|put} the {card} in {place}" + AND_DISCARDS),
 }
 
 
@@ -55,13 +57,14 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
     if stage == OPENING:
         return [_opening(after)]
     if stage == DREW:
-        what = "from the shoe" if after.drawn < 0 else "the {card}"
-        return [_event("draw", who, f"{{who}} draws {what}.", [after.drawn])]
+        what = "from the deck" if after.drawn < 0 else "the {card}"
+        return [_event("draw", who, f"{{who|You}} {{who|draws|draw}} {what}.", [after.drawn])]
     if stage == LOOKING:
-        return [_event("look", who, "{who} looks at the card in {place}.", place=place_name(action))]
+        looks = "{who|You} {who|looks|look} at the card in {place}."
+        return [_event("look", who, looks, place=place_name(action))]
     if stage == LOOKED:
         at = place_name(before.spot)
-        seen = _event("seen", who, "{who} sees the {card} in {place}.", [action], place=at)
+        seen = _event("seen", who, "{who|You} {who|sees|see} the {card} in {place}.", [action], place=at)
         return [seen] if viewer == who else []
     if stage == SHOWING:
         return [_turned_up(who, after.up[who] & ~before.up[who], after)]
@@ -76,8 +79,9 @@ def _event(kind: str, who: int, text: str, cards: Sequence[int] = (), **args: Ar
     """Make an event of a player; `{card}` in its text is the first of the cards."""
     if "{card}" in text:
         args["card"] = card_name(cards[0])
-    sentence = message(text, {"who": who}, **args)
-    return Event(kind, sentence, who, hold=kind == "out", cards=[card_text(card) for card in cards])
+    found = event(kind, who, text, None, kind == "out", **args)
+    found.cards = [card_text(card) for card in cards]
+    return found
 
 
 def _done(before: Any, action: int) -> tuple[int, int]:
@@ -89,7 +93,7 @@ def _done(before: Any, action: int) -> tuple[int, int]:
 
 
 def _opening(after: Any) -> Event:
-    text, args = "{who} begins. The first discard is the {card}.", {}
+    text, args = "{who|You} {who|begins|begin}. The first discard is the {card}.", {}
     if after.innings > 1:
         text, args = INNING + text, {"inning": after.inning, "innings": after.innings}
     return _event("deal", after.first, text, [after.top], **args)
@@ -99,22 +103,22 @@ def _turned_up(who: int, places: int, after: Any) -> Event:
     """Cards of a hand were turned up."""
     cards = {place: after.cards[who][place] for place in members(places)}
     if not cards:
-        return _event("turn up", who, "{who} leaves both cards face down.")
+        return _event("turn up", who, "{who|You} {who|leaves|leave} both cards face down.")
     shown = [message("the {card} ({at})", card=card_name(cards[at]), at=place_name(at)) for at in cards]
-    return _event("turn up", who, "{who} turns up {shown}.", [*cards.values()], shown=[*shown])
+    return _event("turn up", who, "{who|You} {who|turns|turn} up {shown}.", [*cards.values()], shown=[*shown])
 
 
 def _discarded(before: Any, verb: int, place: int, after: Any) -> Event:
     """A card was discarded, or replaced by another."""
     who, hand, old = before.mover, f"hand-{before.mover}", _last_discard(before, verb == TAKE, after)
     if verb == DISCARD:
-        return _event("discard", who, "{who} discards the {card}.", [old])
+        return _event("discard", who, "{who|You} {who|discards|discard} the {card}.", [old])
     kind, source, text = REPLACEMENTS[verb]
     cards = [after.cards[who][place], old]
-    event = _event(kind, who, text, cards, old=card_name(old), place=place_name(place))
-    event.moves.append(Movement(source, hand, event.cards[:1], [0], [place]))
-    event.moves.append(Movement(hand, "discards", event.cards[1:], [place]))
-    return event
+    swap = _event(kind, who, text, cards, old=card_name(old), place=place_name(place))
+    swap.moves.append(Movement(source, hand, swap.cards[:1], [0], [place]))
+    swap.moves.append(Movement(hand, "discards", swap.cards[1:], [place]))
+    return swap
 
 
 def _last_discard(before: Any, takes: bool, after: Any) -> int:
@@ -137,7 +141,7 @@ def _what_followed(before: Any, place: int, after: Any) -> list[Event]:
             left[who] &= ~column
     if after.out >= 0 > before.out:
         more = "" if after.closing else " Everyone else has one more turn."
-        events.append(_event("out", after.out, f"{{who}} has gone out.{more}"))
+        events.append(_event("out", after.out, f"{{who|You}} {{who|has|have}} gone out.{more}"))
     closes = after.closing > before.closing
     seats = [(who + step) % before.players for step in range(1, before.players + 1)]
     if before.out >= 0 or not closes:
@@ -158,10 +162,12 @@ def _risen(seat: int, left: int, up: int, after: Any) -> list[Event]:
 
 def _cleared(seat: int, column: int, after: Any) -> Event:
     cards = after.cards[seat][column:PLACES:3]
-    text = f"{{who}} clears column {{column}}: three {DECK.rank_words(DECK.rank(cards[0]), 3)}."
-    event = _event("column", seat, text, cards, column=column + 1)
-    event.moves.append(Movement(f"hand-{seat}", "discards", event.cards, list(range(column, PLACES, 3))))
-    return event
+    three = DECK.rank_words(DECK.rank(cards[0]), 3)
+    text = f"{{who|You}} {{who|clears|clear}} column {{column}}: three {three}."
+    gone = _event("column", seat, text, cards, column=column + 1)
+    gone.moves.append(Movement(f"hand-{seat}", "discards", gone.cards, list(range(column, PLACES, 3))))
+    gone.amount = -sum(int(VALUE[DECK.rank(card)]) for card in cards)
+    return gone
 
 
 def _inning_over(after: Any) -> list[Event]:

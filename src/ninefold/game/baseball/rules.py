@@ -5,6 +5,7 @@ fields, and what stays undecided until it is seen; columns and points are in han
 knowledge.py.
 """
 
+from ninefold.game.baseball import fields, hands, knowledge
 from ninefold.game.baseball.fields import (
     ACTIONS,
     DECK,
@@ -13,7 +14,6 @@ from ninefold.game.baseball.fields import (
     DRAWN,
     DREW,
     EVERY_PLACE,
-    FIELDS,
     FIRST,
     FLIP,
     FLIPPED,
@@ -33,29 +33,15 @@ from ninefold.game.baseball.fields import (
     TURN_UP,
     UNSEEN,
 )
-from ninefold.game.baseball.hands import clear_column, lay, points, scores, turn_up
-from ninefold.game.baseball.knowledge import mask_hidden, observe, redeal
-from ninefold.game.baseball.tallies import note_end, tally
+from ninefold.game.baseball.hands import clear_column, lay, note_end, points, turn_up
 from ninefold.kernel import shoe
 from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.stream import below
 
-__all__ = [
-    "FIELDS",
-    "begin",
-    "chance",
-    "legal",
-    "mask_hidden",
-    "observe",
-    "outcomes",
-    "play",
-    "redeal",
-    "refuse",
-    "sample",
-    "scores",
-    "tally",
-]
+# Defined elsewhere; the engine looks for them here
+FIELDS, scores, tally = fields.FIELDS, hands.scores, hands.tally
+mask_hidden, redeal, observe = knowledge.mask_hidden, knowledge.redeal, knowledge.observe
 
 
 @kernel

@@ -5,6 +5,7 @@ Cards that the viewer may not know are blanked, and shown as unseen.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from ninefold.game.baseball.fields import (
@@ -40,64 +41,78 @@ from ninefold.model.view import (
     Selection,
     Status,
     Zone,
+    legend,
+    numbered,
+    zone,
 )
 
 POINTS = VALUE.tolist()
 PROMPTS = {
-    LOOKING: "Look at one of your face-down cards.",
-    SHOWING: "You have seen the {first} and the {second}: turn up the first, the second, both or none?",
+    LOOKING: "Peek at two of your cards.",
+    SHOWING: "Reveal the {first}, the {second}, both, or keep them secret?",
     TURN: "Flip a card, take the {top} from the discards, or draw.",
-    DRAWN: "You drew the {drawn}: discard it, or put it in place of a card.",
+    DRAWN: "You drew the {drawn}: discard it, or swap it for a card.",
 }
 WAITING = {
-    LOOKING: "Waiting for {who} to look at two cards.",
-    SHOWING: "Waiting for {who} to choose which cards to turn up.",
+    LOOKING: "Waiting for {who} to peek at two cards.",
+    SHOWING: "Waiting for {who} to choose which cards to reveal.",
     TURN: "Waiting for {who} to play.",
     DRAWN: "Waiting for {who} to discard or keep the card drawn.",
 }
-SELECTIONS = {
-    "look": "Look at a card",
-    "flip": "Flip a card",
-    "take": "Take the {top} in place of",
-    "put": "Put the {drawn} in place of",
+SELECTIONS = {  # with the zone to touch first, and whether one touch of a card is enough
+    "look": ("Peek at this card", None, True),
+    "flip": ("Flip this card", None, False),
+    "take": ("Swap the {top} in here", "discards", False),
+    "put": ("Swap the {drawn} in here", None, True),
 }
-BUTTONS = {
-    DRAW: ("Draw from the shoe", "d"),
-    DISCARD: ("Discard the {drawn}", "x"),
-    TURN_UP: ("Turn up neither", "n"),
-    TURN_UP + FIRST: ("Turn up the first ({first})", "1"),
-    TURN_UP + SECOND: ("Turn up the second ({second})", "2"),
-    TURN_UP + FIRST + SECOND: ("Turn up both", "b"),
+BUTTONS: dict[int, tuple[str, str, str | None]] = {
+    DRAW: ("Draw from the deck", "d", "shoe"),
+    DISCARD: ("Discard the {drawn}", "x", "discards"),
+    TURN_UP: ("Keep both secret", "n", None),
+    TURN_UP + FIRST: ("Reveal the {first}", "1", None),
+    TURN_UP + SECOND: ("Reveal the {second}", "2", None),
+    TURN_UP + FIRST + SECOND: ("Reveal both", "b", None),
 }
+LEGEND = legend("A=1", "J=15", "Q=25", "K=0", "joker=−2", "column of three=gone")
 
 
 def hand_points(s: Any, seat: int) -> int:
     """The points of a seat's face-up cards (R1.2)."""
-    return sum(POINTS[DECK.rank(s.cards[seat][place])] for place in members(s.up[seat]))
+    return _points(tuple(s.cards[seat]), s.up[seat])
+
+
+@lru_cache(8_192)
+def _points(cards: tuple[int, ...], up: int) -> int:
+    return sum(POINTS[DECK.rank(cards[place])] for place in members(up))
 
 
 def view(s: Any, seat: int | None) -> Scene:
     """The table as a seat sees it."""
-    top = [Card(card_text(s.top), up=True)] if s.top >= 0 else []
-    discards = Zone("discards", "pile", "Discards", None, top, sum(word.bit_count() for word in s.pile))
-    zones = [Zone("shoe", "pile", "Shoe", None, count=s.in_shoe), discards, *_drawn(s)]
+    top = (card_text(s.top),) if s.top >= 0 else ()
+    discards = zone("discards", "pile", "Discards", None, top, sum([word.bit_count() for word in s.pile]))
+    zones = [zone("shoe", "pile", "Deck", None, None, s.in_shoe), discards, *_drawn(s)]
     zones += [_hand(s, other) for other in range(s.players)]
-    rounds = Counter("round", "Turns each", -(-s.turns_here // s.players), s.turn_limit or None)
-    counters = [Counter("inning", "Inning", s.inning, s.innings), rounds]
-    seats = [_seat(s, other) for other in range(s.players)]
+    counters = [Counter("round", "Turn", -(-s.turns_here // s.players), s.turn_limit or None)]
+    seats = [_seat(s, other, seat) for other in range(s.players)]
     details = {"out": s.out if s.out >= 0 else None, "first": s.first}
-    return Scene(_phase(s), _prompt(s, seat), zones, counters, seats, details)
+    texts = _phase(s), _prompt(s, seat)
+    return Scene(*texts, zones, counters, seats, details, "Lowest total wins.", LEGEND, _progress(s))
 
 
-def _phase(s: Any) -> Text:
-    what = "last turns" if s.out >= 0 else "the game"
+def _phase(s: Any) -> str:
     if s.ended or s.closing:
-        what = "the end" if s.ended else "all cards are turned up"
-    elif s.stage <= SHOWING:
-        what = "the deal" if s.stage == OPENING else "looking at two cards"
-    if s.innings == 1:
-        return what.capitalize()
-    return message(f"Inning {{inning}} of {{innings}}: {what}", inning=s.inning, innings=s.innings)
+        return "The end" if s.ended else "All cards are turned up"
+    if s.stage <= SHOWING:
+        return "The deal" if s.stage == OPENING else "Peek at two cards"
+    return "Last turns" if s.out >= 0 else "Playing"
+
+
+def _progress(s: Any) -> Counter:
+    """How far the series is, or how near the nearest player is to going out."""
+    if s.innings > 1:
+        return numbered("Inning", s.inning, s.innings, s.actor == NOBODY)
+    down = min(len(members(s.left[seat] & ~s.up[seat])) for seat in range(s.players))
+    return Counter("down", message("Fewest face down: {down}", down=down), PLACES - down, PLACES)
 
 
 def _drawn(s: Any) -> list[Zone]:
@@ -108,25 +123,36 @@ def _drawn(s: Any) -> list[Zone]:
 
 
 def _hand(s: Any, seat: int) -> Zone:
+    spot = s.spot if s.mover == seat else -1
+    return _hand_zone(seat, tuple(s.cards[seat]), s.left[seat], s.up[seat], s.known[seat], spot)
+
+
+@lru_cache(8_192)
+def _hand_zone(seat: int, numbers: tuple[int, ...], left: int, up: int, known: int, spot: int) -> Zone:
+    """Most hands stay the same from step to step."""
     cards = [GAP] * PLACES
-    for place in members(s.left[seat]):
+    for place in members(left):
         cards[place] = Card(
-            card_text(s.cards[seat][place]),
-            up=bool(s.up[seat] >> place & 1),
-            coming=s.spot == place and s.mover == seat,
-            seen_by=seat if s.known[seat] >> place & 1 else None,
+            card_text(numbers[place]),
+            up=bool(up >> place & 1),
+            coming=spot == place,
+            seen_by=seat if known >> place & 1 else None,
         )
     return Zone(f"hand-{seat}", "grid", "Hand", seat, cards, columns=3, places=list(PLACE_NAMES))
 
 
-def _seat(s: Any, seat: int) -> SeatView:
+def _seat(s: Any, seat: int, viewer: int | None) -> SeatView:
     points, down = hand_points(s, seat), len(members(s.left[seat] & ~s.up[seat]))
     status: Status = "in"
     if s.out >= 0:
         status = "gone_out" if s.out == seat else "last_turn" if down else "done"
-    found = SeatView(seat, s.totals[seat] + points, status, status.replace("_", " "))
+    found = SeatView(seat, s.totals[seat] + points, status)
     found.stats = [Counter("face_up", "Face up", points), Counter("face_down", "Cards face down", down)]
     found.marks = ["first"] if s.first == seat else []
+    if seat == viewer and down:
+        known = [s.cards[seat][place] for place in members(s.known[seat])]
+        points += sum(POINTS[DECK.rank(card)] for card in known)
+        found.hand = message("{points} known · {unseen} unseen", points=points, unseen=down - len(known))
     return found
 
 
@@ -138,7 +164,7 @@ def _prompt(s: Any, seat: int | None) -> Text:
     if seat is None or seat != s.actor:
         return message(WAITING[s.stage], {"who": s.actor})
     if s.stage == LOOKING and s.look_1 >= 0:
-        return "Look at another of your face-down cards."
+        return "Peek at one more of your cards."
     last = " This is your last turn." if s.out >= 0 else ""
     return _filled(PROMPTS[s.stage] + last, s, seat)
 
@@ -157,8 +183,11 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
         places = [action - first for action in moves.actions if first <= action < first + PLACES]
         choices = [Choice(MOVES[first + place], [place]) for place in places]
         if choices:
-            found.append(Selection(verb, _filled(SELECTIONS[verb], s, seat), f"hand-{seat}", choices))
-    for action, (label, key) in BUTTONS.items():
+            words, source, direct = SELECTIONS[verb]
+            use = Selection(verb, _filled(words, s, seat), f"hand-{seat}", choices)
+            use.source, use.direct = source, direct
+            found.append(use)
+    for action, (label, key, touched) in BUTTONS.items():
         if action in moves.actions:
-            found.append(Button(MOVES[action], _filled(label, s, seat), key))
+            found.append(Button(MOVES[action], _filled(label, s, seat), key, zone=touched))
     return found

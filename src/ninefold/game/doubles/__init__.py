@@ -11,6 +11,7 @@ FACTS = Facts(
     version=1,
     players=(1, 16_384),
     usual_players=4,
+    minutes=15,
     capacities=(16, 256, 16_384),
     actions=2,
     chances=23,
@@ -23,7 +24,7 @@ FACTS = Facts(
     options=(
         Span(
             "rounds",
-            "Rounds in the game; a range such as 8-12 hides which one is the last",
+            "Rounds; a range such as 8-12 hides which one is the last",
             10,
             low=1,
             high=1_000_000,
@@ -43,10 +44,17 @@ FACTS = Facts(
             3,
             "cashes out after N rolls past the third seven",
             (Number("N", "rolls to wait", 2, low=0, high=1_000_000),),
+            remembers="public",
         ),
         Bot("easy", 4, "takes the first good total, sometimes sooner"),
-        Bot("medium", 5, "waits for the third seven, then for one more roll"),
-        Bot("hard", 6, "plays for the chance of winning the game: standings, rounds left, who is still in"),
+        Bot("medium", 5, "waits for the third seven, then for one more roll", remembers="public"),
+        Bot(
+            "hard",
+            6,
+            "plays for the chance of winning the game: standings, rounds left, who is still in",
+            remembers="public",
+        ),
+        Bot("expert", 7, "finds the best answer to the habits of each rival", remembers="public"),
     ),
     tallies=("rounds lost to a fourth seven", "rounds"),
 )

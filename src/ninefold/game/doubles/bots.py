@@ -1,21 +1,31 @@
 """Compiled bots of Doubles. They get the whole position for speed; a law proves that none of them peeks."""
 
+from typing import Any
+
 import numpy as np
 
+from ninefold.game.doubles.expert import expert
+from ninefold.game.doubles.habits import HABITS, RIVALS, after_third_seven, counted, learn, place_of
 from ninefold.game.doubles.rules import CASH_OUT, LAST_SEVEN, STAY, legal
+from ninefold.game.doubles.tempers import tempered
 from ninefold.kernel import seats
 from ninefold.kernel.bots import pick_uniformly
 from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
+from ninefold.kernel.temper import BOLDNESS, HABIT
 
-RANDOM, NEVER, THRESHOLD, WAIT, EASY, MEDIUM, HARD = range(7)
+RANDOM, NEVER, THRESHOLD, WAIT, EASY, MEDIUM, HARD, EXPERT = range(8)
 
-DEEP = 4  # rolls that `hard` looks ahead when it is the last one in
-RIVALS = 24  # rivals whose habits `hard` remembers: a word each, from HABITS on in its memory
-HABITS = 8
-LATEST = 6  # rolls after the third seven that it distinguishes: two counts of 4 bits each in a word
-DOUBT = 20  # decisions of a rival after which its habit weighs as much as the default
+DEEP = 3  # rolls that `hard` looks ahead when it is the last one in
+FIRST_GUESS = 0.5  # how likely an unknown rival is to cash out at each decision after the third seven
+DOUBT = 2  # decisions of a rival after which its past weighs as much as the first guess
+HERE = 0.3  # the same for what it does this long after the third seven
+KNOWN = 0.95  # how far a rival's habits are trusted
+AHEAD = 3  # rolls that it looks ahead
+SHALLOW = 2  # the same further ahead
+CERTAIN = 0.98  # a probability that is taken for 1
+NERVE = 0.03  # the gain at which it cashes out three times out of four, as a part of what is at stake
 
 
 @kernel
@@ -31,126 +41,114 @@ def threshold(s, seat, spans, n, params, memory, stream):
 
 
 @kernel
-def after_third_seven(s, memory):
-    """How many rolls have come since the third seven, or -1 before it."""
-    if s.sevens < LAST_SEVEN - 1:
-        memory[0] = s.rolls + 1
-        return -1
-    return s.rolls - memory[0]
-
-
-@kernel
 def wait(s, seat, spans, n, params, memory, stream):
     """Cash out a given number of rolls after the third seven."""
     return CASH_OUT if after_third_seven(s, memory) >= params[0] else STAY
 
 
 @kernel
+def now_and_then(stream, percent):
+    """True in so many of a hundred cases."""
+    return below(stream, 100) < percent
+
+
+@kernel
 def easy(s, seat, spans, n, params, memory, stream):
-    """Cash out at the third seven, or sooner when the total looks nice."""
-    if s.sevens == LAST_SEVEN - 1 or (s.total >= 300 and below(stream, 4) == 0):
-        return CASH_OUT
-    return STAY
+    """Cash out at the third seven or soon after, or sooner when the total looks nice."""
+    if s.sevens == LAST_SEVEN - 1:
+        return CASH_OUT if now_and_then(stream, 60) else STAY
+    return CASH_OUT if s.total >= 300 and now_and_then(stream, 10) else STAY
 
 
 @kernel
 def medium(s, seat, spans, n, params, memory, stream):
-    """Wait for the third seven and one more roll."""
-    return CASH_OUT if after_third_seven(s, memory) >= 1 else STAY
+    """Wait for the third seven and most often one more roll; now and then take a good total sooner."""
+    late = after_third_seven(s, memory)
+    if late < 0:
+        return CASH_OUT if s.total >= 400 and now_and_then(stream, 3) else STAY
+    return CASH_OUT if now_and_then(stream, 10 if late == 0 else 85) else STAY
+
+
+PLAN = np.dtype(
+    [
+        ("upset", "f8"),  # the chance that a rival just behind overtakes a player it knows nothing about
+        ("scale", "f8"),  # the lead that halves it
+        ("regain", "f8"),  # the chance of a player who is just behind a rival whose habits it knows
+        ("depth", "f8"),  # how fast it falls with the points behind
+        ("even", "f8"),
+        ("none", "f8", (AHEAD + 1,)),  # by rolls ahead: the chance that no rival in cashes out
+        ("totals", "f8", (AHEAD + 1,)),  # the totals to expect then
+    ]
+)
+BLANK_PLAN: Any = np.zeros(1, PLAN).view(np.recarray)
 
 
 @kernel
-def chance_to_win(lead, rounds):
-    """About how likely a lead over the best rival is to last for the rounds left.
+def look_ahead(plan, rounds):
+    """Prepare `chance_to_win` for a number of rounds left.
 
-    Fitted to games of two whose players wait 0 to 4 rolls past the third seven (see docs/doubles.md).
+    It is the mean of two answers. Between equals the lead changes hands in one round of six. Against a rival
+    whose habits are known a lead is kept for good, by cashing out together, and can be won back.
     """
-    if lead == 0:
-        return 0.5
-    if rounds == 0:
-        return 1.0 if lead > 0 else 0.0
-    upset = 0.5 * (1.0 - (2.0 / 3.0) ** rounds)
-    scale = 700.0 + 410.0 * rounds
-    if lead > 0:
-        return 1.0 - upset / (1.0 + lead / scale)
-    return upset / (1.0 - lead / scale)
+    plan.even = 0.5
+    if rounds > 0:
+        plan.upset = (1.0 - KNOWN) * 0.5 * (1.0 - (2.0 / 3.0) ** rounds)
+        plan.scale = 1.0 / (700.0 + 410.0 * rounds)
+        plan.regain = KNOWN * (1.0 - 0.25 / np.sqrt(rounds))
+        plan.depth = 1.0 / (17.0 * rounds * rounds)
+        plan.even = (1.0 - KNOWN) * 0.5 + plan.regain
 
 
 @kernel
-def alone(own, best, total, rounds):
-    """The chance to win for the last player in, who rolls on: the best of one to four more rolls."""
-    lost = chance_to_win(own - best, rounds)
+def chance_to_win(plan, lead):
+    """About how likely a lead over the best rival is to last for the rounds left."""
+    if lead > 0:
+        return 1.0 - plan.upset / (1.0 + lead * plan.scale)
+    if lead == 0:
+        return plan.even
+    return plan.upset / (1.0 - lead * plan.scale) + plan.regain / (1.0 + np.sqrt(-lead * plan.depth))
+
+
+@kernel
+def alone(plan, own, best, total, deep):
+    """The chance to win for the last player in, who rolls on: the best of some numbers of rolls."""
+    lost = chance_to_win(plan, own - best)
     most = 0.0
     safe = 1.0
-    for rolls in range(1, DEEP + 1):
+    likely_none = 1.0
+    for rolls in range(1, deep + 1):
         safe *= 5.0 / 6.0
+        likely_none *= 0.8
         value = 0.0
-        likely = 0.8**rolls
-        grown = total
+        likely = likely_none
+        doubled = total
         for doubles in range(rolls + 1):
-            value += likely * chance_to_win(own + grown + 7 * (rolls - doubles) - best, rounds)
+            value += likely * chance_to_win(plan, own + doubled + 7 * (rolls - doubles) - best)
             likely *= 0.25 * (rolls - doubles) / (doubles + 1)
-            grown *= 2
+            doubled *= 2
         most = max(most, (1 - safe) * lost + safe * value)
     return most
 
 
 @kernel
-def if_rival_cashes(own, inside, outside, total, rounds):
-    """How much better cashing out is than one roll alone, if the best rival still in cashes out now."""
-    best = max(outside, inside + total)
-    stay = (
-        chance_to_win(own - best, rounds)
-        + chance_to_win(own + 2 * total - best, rounds)
-        + 4 * chance_to_win(own + total + 7 - best, rounds)
-    ) / 6
-    return chance_to_win(own + total - best, rounds) - stay
+def nobody_cashes(s, seat, late, memory, none):
+    """How likely no rival still in is to cash out, for this decision and the next ones, judged by their past.
 
-
-@kernel
-def if_rival_stays(own, inside, outside, total, rounds):
-    """The same, if the best rival still in rolls once more and then cashes out."""
-    lost = max(outside, inside)
-    doubled = max(outside, inside + 2 * total)
-    grown = max(outside, inside + total + 7)
-    cash = (
-        chance_to_win(own + total - lost, rounds)
-        + chance_to_win(own + total - doubled, rounds)
-        + 4 * chance_to_win(own + total - grown, rounds)
-    ) / 6
-    stay = (
-        chance_to_win(own - lost, rounds)
-        + chance_to_win(own + 2 * total - doubled, rounds)
-        + 4 * chance_to_win(own + total + 7 - grown, rounds)
-    ) / 6
-    return cash - stay
-
-
-@kernel
-def learn(s, seat, late, memory):
-    """Note which rivals cashed out at the last decision, and how long after the third seven."""
-    if memory[1] == s.round_number and memory[2] == s.rolls - 1:
-        place = 8 * min(LATEST, late - 1)
-        for other in range(min(s.players, RIVALS)):
-            watched = other != seat and (memory[3] >> other) & 1 == 1
-            if watched and (memory[HABITS + other] >> place) & 15 < 15:
-                memory[HABITS + other] += np.int64(1) << place
-                if not seats.has(s.inside, other):
-                    memory[HABITS + other] += np.int64(1) << (place + 4)
-    memory[1] = s.round_number
-    memory[2] = s.rolls
-    memory[3] = s.inside[0]
-
-
-@kernel
-def habit(rival, late, memory):
-    """How likely a rival is to cash out this long after the third seven, judged by its past."""
-    if rival >= RIVALS:
-        return 0.5
-    place = 8 * min(LATEST, late)
-    chances = (memory[HABITS + rival] >> place) & 15
-    cashed = (memory[HABITS + rival] >> (place + 4)) & 15
-    return (cashed + 0.5 * DOUBT) / (chances + DOUBT)
+    What a rival does at other times counts a little: one that never cashed out is not expected to do so now.
+    """
+    for ahead in range(AHEAD + 1):
+        none[ahead] = 1.0
+    for other in range(s.players):
+        if other != seat and seats.has(s.inside, other):
+            word = memory[HABITS + other] if other < RIVALS else 0
+            chances = counted(word)
+            cashed = counted(word >> 4)
+            usual = HERE * (cashed + FIRST_GUESS * DOUBT) / (chances + DOUBT)
+            for ahead in range(AHEAD + 1):
+                place = place_of(late + ahead)
+                chances = (word >> place) & 15
+                cashed = (word >> (place + 4)) & 15
+                none[ahead] *= (chances - cashed + HERE - usual) / (chances + HERE)
 
 
 @kernel
@@ -166,41 +164,104 @@ def hard(s, seat, spans, n, params, memory, stream):
     if late < 0:
         return STAY
     if s.players == 1:
-        return medium(s, seat, spans, n, params, memory, stream)
-    return weigh(stack_copy(s), seat, late, memory)
+        return CASH_OUT if late > 0 else STAY
+    return weigh(stack_copy(s), seat, late, memory, stream)
 
 
 @noinline
-def weigh(s, seat, late, memory):
-    """Cash out when that makes winning the game likelier than one more roll does."""
+def weigh(s, seat, late, memory, stream):
+    """Cash out with a probability that grows with how much likelier that makes winning the game.
+
+    Rivals are taken together: at each decision the chance that none of those still in cashes out is the
+    product of their habits. A rival that never cashes out is no threat, so two players who both wait for the
+    other do not wait for ever.
+    """
     learn(s, seat, late, memory)
-    rival = -1
     inside = -1.0
     outside = -1.0
     for other in range(s.players):
         score = np.float64(s.scores[other])
-        if other == seat:
-            continue
-        if not seats.has(s.inside, other):
+        if other != seat and seats.has(s.inside, other):
+            inside = max(inside, score)
+        elif other != seat:
             outside = max(outside, score)
-        elif score > inside:
-            inside = score
-            rival = other
     own = np.float64(s.scores[seat])
     total = np.float64(s.total)
-    rounds = rounds_left(s)
-    if rival < 0:
-        gain = chance_to_win(own + total - outside, rounds) - alone(own, outside, total, rounds)
+    plan = stack_copy(BLANK_PLAN[0])
+    look_ahead(plan, rounds_left(s))
+    if inside < 0:
+        gain = chance_to_win(plan, own + total - outside) - alone(plan, own, outside, total, DEEP)
     else:
-        likely = habit(rival, late, memory)
-        gain = likely * if_rival_cashes(own, inside, outside, total, rounds)
-        gain += (1 - likely) * if_rival_stays(own, inside, outside, total, rounds)
-    return CASH_OUT if gain > 0 else STAY
+        nobody_cashes(s, seat, late, memory, plan.none)
+        gain = advantage(plan, own, total, inside, outside)
+    best = max(inside, outside)
+    stake = chance_to_win(plan, own + total - best) - chance_to_win(plan, own - best - total)
+    likely = 1.0 / (1.0 + np.exp(min(50.0, -gain / (NERVE * stake + 1e-9))))
+    return CASH_OUT if below(stream, 1 << 20) < (1 << 20) * likely else STAY
+
+
+@kernel
+def after_cashing(plan, step, cashed, inside, outside):
+    """The chance to win for a player who has cashed out while rivals roll on, each by its habit."""
+    kept = chance_to_win(plan, cashed - max(inside, outside))
+    value = 0.0
+    here = 1.0
+    for ahead in range(step + 1, AHEAD + 1):
+        value += here * kept / 6.0
+        here *= 5.0 / 6.0
+        if plan.none[ahead] < CERTAIN:
+            lead = cashed - max(outside, inside + plan.totals[ahead])
+            value += here * (1.0 - plan.none[ahead]) * chance_to_win(plan, lead)
+            here *= plan.none[ahead]
+        if here < 1.0 - CERTAIN:
+            break
+    return value + here * kept
+
+
+@kernel
+def advantage(plan, own, total, inside, outside):
+    """How much likelier cashing out now makes winning the game than staying does.
+
+    Works backwards from AHEAD rolls on, at the totals to expect then: `held` is the value of being in.
+    """
+    last = AHEAD
+    for step in range(AHEAD + 1):
+        plan.totals[step] = total
+        total = 1.2 * total + 5.6  # the mean after one more roll that is not a seven
+        if plan.none[step] < 1.0 - CERTAIN:
+            last = step
+            break
+    lost = chance_to_win(plan, own - max(inside, outside))
+    held = lost
+    gain = 0.0
+    for step in range(last, -1, -1):
+        total = plan.totals[step]
+        none = plan.none[step]
+        rival = max(outside, inside + total)
+        cash = 0.0
+        stay = none * (lost + 5.0 * held) / 6.0
+        if none < CERTAIN:
+            cash = (1.0 - none) * chance_to_win(plan, own + total - rival)
+            stay += (1.0 - none) * alone(plan, own, rival, total, DEEP if step == 0 else SHALLOW)
+        if none > 1.0 - CERTAIN:
+            cash += none * after_cashing(plan, step, own + total, inside, outside)
+        held = max(cash, stay)
+        gain = cash - stay
+    return gain
 
 
 @kernel
 def decide(bot, s, seat, spans, params, memory, stream):
-    """The move of a bot by its number in the fact sheet."""
+    """The move of a bot by its number in the fact sheet, with its temper."""
+    move = plain(bot, s, seat, spans, params, memory, stream)
+    if params[BOLDNESS] == 0 and params[HABIT] == 0:
+        return move
+    return tempered(bot, stack_copy(s), seat, move, params, memory, stream)
+
+
+@kernel
+def plain(bot, s, seat, spans, params, memory, stream):
+    """What the level itself does."""
     if bot == THRESHOLD:
         return threshold(s, seat, spans, 0, params, memory, stream)
     if bot == RANDOM:
@@ -213,4 +274,6 @@ def decide(bot, s, seat, spans, params, memory, stream):
         return easy(s, seat, spans, 0, params, memory, stream)
     if bot == MEDIUM:
         return medium(s, seat, spans, 0, params, memory, stream)
-    return hard(s, seat, spans, 0, params, memory, stream)
+    if bot == HARD:
+        return hard(s, seat, spans, 0, params, memory, stream)
+    return expert(s, seat, spans, 0, params, memory, stream)

@@ -60,7 +60,7 @@ def answer(dice: str, total: int | None, sevens: int) -> Answer:
 QUESTION = Question(
     "Show what a roll does: the new total, the sevens, and whether the round is over.",
     "'3 4' --total 325 --sevens 2",
-    (Argument("dice"),),
+    (Argument("dice", "words"),),
     answer,
     (
         Number("total", "The total before the roll; leave it out for the first roll", None, high=10**18),

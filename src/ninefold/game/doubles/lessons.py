@@ -12,9 +12,9 @@ LESSONS = (
         "made 11.",
         "It is early, and nothing can be lost yet. Stay in.",
         "Everyone stayed, so the dice roll again.",
-        "11 points are not much, and nothing can be lost before the third seven. Type: stay",
         ("stay",),
         ("roll 5 6", "1: stay"),
+        clue="11 points are not much, and nothing can be lost before the third seven.",
     ),
     Lesson(
         "Doubles and sevens",
@@ -22,9 +22,9 @@ LESSONS = (
         "adds 75 and is counted. Here double threes made 300, then a seven made it 375.",
         "One seven has been rolled, and the fourth ends the round. Wait, or take 375 now? Stay once more.",
         "Right: after only one seven, nothing can happen to you yet.",
-        "Only the fourth seven ends the round, and this was the first. Type: stay",
         ("stay",),
         ("roll 3 3", *STAY, "roll 3 4", "1: stay"),
+        clue="Only the fourth seven ends the round, and this was the first.",
     ),
     Lesson(
         "The third seven",
@@ -32,9 +32,9 @@ LESSONS = (
         "the fourth, and everyone still in would get nothing.",
         "Take the points: cash out.",
         "525 points are yours, whatever the dice do next. Anyone who stays may win more, or get nothing.",
-        "Now you can lose it all. Type: cash out",
         ("cash out",),
         ("roll 3 3", *STAY, "roll 3 4", *STAY, "roll 2 5", *STAY, "roll 1 6", "1: stay"),
+        clue="Now you can lose it all.",
     ),
     Lesson(
         "Alone in the round",

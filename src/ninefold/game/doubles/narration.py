@@ -6,12 +6,14 @@ from typing import Any
 
 from ninefold.game.doubles import rules
 from ninefold.game.doubles.notation import MOVES
-from ninefold.game.doubles.view import round_name
+from ninefold.game.doubles.view import progress
 from ninefold.kernel import dice
 from ninefold.kernel.bits import has
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY
-from ninefold.model.events import Event
+from ninefold.model.events import Event, event, roll
 from ninefold.model.text import ORDINALS, message
+
+THROWN = "{who|You} {who|rolls|roll} {one} and {other}"
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
@@ -20,11 +22,10 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
         return _chance(before, action, after)
     if after.actor == EVERYONE:
         if seat == viewer:
-            text = message("{who}: {move}.", {"who": seat}, move=MOVES[action])
-            return [Event("decided", text, seat)]
+            return [event("decided", seat, "{who|You}: {move}.", move=MOVES[action])]
         if not has(before.undecided, seat):
             return []  # the only possible change of mind is to cash out, and that stays sealed (R4.2)
-        return [Event("decided", message("{who} has decided.", {"who": seat}), seat)]
+        return [event("decided", seat, "{who|You} {who|has|have} decided.")]
     return _settled(before, after)
 
 
@@ -32,24 +33,19 @@ def _chance(before: Any, action: int, after: Any) -> list[Event]:
     if action == rules.END:
         return []
     if action == rules.GO_ON:
-        return [Event("round", message("The game continues. {round} begins.", round=round_name(after)))]
+        return [Event("round", message("The game continues. {round} begins.", round=progress(after).label))]
     one, other = dice.ROLLS[action]
     sevens = before.sevens + (one + other == 7)
     if sevens == rules.LAST_SEVEN:
         still_in = [seat for seat in range(before.players) if has(before.inside, seat)]
-        template = "{who} rolls {one} and {other}: the fourth seven! The round is over; nothing for {losers}."
+        template = THROWN + ": the fourth seven! {total} is lost. Still in: {losers|you}."
         seats: dict[str, int | list[int]] = {"who": before.roller, "losers": still_in}
-        lost = Event("bust", message(template, seats, one=one, other=other), before.roller, hold=True)
-        lost.dice, lost.amount = [one, other], before.total
+        text = message(template, seats, one=one, other=other, total=before.total)
+        lost = Event("bust", text, before.roller, hold=True, dice=[one, other], amount=before.total)
         return [lost, *_next(after)]
-    what = "."
-    if one == other:
-        what = ": DOUBLES!"
-    elif one + other == 7:
-        what = f": the {ORDINALS[sevens]} seven."
-    template = f"{{who}} rolls {{one}} and {{other}}{what} The total is {{total}}."
-    text = message(template, {"who": before.roller}, one=one, other=other, total=after.total)
-    return [Event("roll", text, before.roller, dice=[one, other], amount=after.total - before.total)]
+    what = ": DOUBLES!" if one == other else f": the {ORDINALS[sevens]} seven." if one + other == 7 else "."
+    template = f"{THROWN}{what} The total is {{total}}."
+    return [roll(before.roller, template, (one, other), after.total - before.total, total=after.total)]
 
 
 def _settled(before: Any, after: Any) -> list[Event]:
@@ -58,9 +54,9 @@ def _settled(before: Any, after: Any) -> list[Event]:
     events = []
     for seat in range(before.players):
         if has(before.inside, seat) and (ended or not has(after.inside, seat)):
-            text = "{who} cashes out {amount} and has {score}."
-            args = {"amount": before.total, "score": after.scores[seat]}
-            events.append(Event("cash out", message(text, {"who": seat}, **args), seat, amount=before.total))
+            text = "{who|You} {who|cashes|cash} out {amount} and {who|has|have} {score}."
+            events.append(event("cash out", seat, text, before.total, score=after.scores[seat]))
+            events[-1].deed = message("cashing out {n} in round {at}", n=before.total, at=before.round_number)
     if not events:
         events.append(Event("stay", "Everyone stays."))
     return events + (_next(after) if ended else [])
@@ -72,5 +68,6 @@ def _next(after: Any) -> list[Event]:
     if after.closing:
         text = message("Round {number} is over. Was it the last?", number=after.round_number)
         return [Event("round", text)]
-    text = message("{round} begins; {who} rolls.", {"who": after.roller}, round=round_name(after))
+    begins = "{round} begins; {who|you} {who|rolls|roll}."
+    text = message(begins, {"who": after.roller}, round=progress(after).label)
     return [Event("round", text)]

@@ -188,6 +188,12 @@ def chance(s, action):
 
 
 @kernel
+def thrower(s):
+    """The seat that throws the dice, when it is chance's turn."""
+    return NOBODY if s.closing else s.roller  # R2.2
+
+
+@kernel
 def awaited(s, out):
     """The seats whose decision is awaited."""
     return seats.members(s.undecided, s.players, out)

@@ -13,6 +13,7 @@ FACTS = Facts(
     version=1,
     players=(2, 5),
     usual_players=4,
+    minutes=5,
     capacities=(5,),
     actions=113,
     chances=73,

@@ -22,7 +22,6 @@ LESSONS = (
         "match is at least two cards, and one of them must have the value of the dice.",
         "Capture the sevens.",
         "They are yours: 14 points. Cards still on your table at the end count against you.",
-        "Type: capture 7 7",
         ("capture 7 7",),
         (*table("7S 7C 2S 2C 5S 10S JS KS AS"), "roll 3 4"),
     ),
@@ -32,7 +31,6 @@ LESSONS = (
         "and have only one six: alone it is not a match, but 5 6 7 is one.",
         "Capture 5 6 7.",
         "18 points from one roll.",
-        "Type: capture 5 6 7",
         ("capture 5 6 7",),
         (*table("5S 6S 7S 2S 2C 10S JS KS AS"), "roll 2 4"),
     ),
@@ -43,7 +41,6 @@ LESSONS = (
         "later; a nine left on the table at the end costs nine points.",
         "Capture the seven with one nine, and keep the other.",
         "Knowing which nines to spend, and when, makes a good player.",
-        "Type: capture 7 9",
         ("capture 7 9",),
         (*table("7S 9S 9C 2S 2C 10S JS KS AS"), "roll 1 6"),
     ),
@@ -54,8 +51,8 @@ LESSONS = (
         "Look at the moves, and take the one that captures the most points.",
         "31 points: the ace counts eleven. When the deck is empty, everyone has one more turn. Then your "
         "score is the points you captured minus those still on your table. The highest score wins.",
-        "The sequence with the ace is worth the most. Type: capture Q K A",
         ("capture Q K A",),
         (*table("QS KS AS QC 2S 3S 5S 6S 10S"), "roll 4 6"),
+        clue="The sequence with the ace is worth the most.",
     ),
 )

@@ -24,9 +24,7 @@ SNAKE_EYES, REROLL, BOXCARS = 2, 9, 12  # totals of the dice
 TOTALS = 13
 TOTAL = dice.FIRST + dice.SECOND
 
-VALUE = np.array(
-    [11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10], np.int64
-)  # R1.2; the last one is for the tens
+VALUE = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 10], np.int64)  # R1.2; the last is the tens
 RANK = np.array([-1, -1, 1, 2, 3, 4, 5, 6, 7, -1, TENS, ACE, -1], np.int64)  # that is worth a total
 CARDS_OF = np.array([15 << 4 * rank for rank in range(RANKS)] + [0xFFFF << 4 * TEN], np.int64)
 NINES = 15 << 4 * NINE

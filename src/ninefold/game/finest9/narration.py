@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ninefold.game.finest9 import rules
@@ -13,11 +12,11 @@ from ninefold.kernel import dice
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import STANDARD, Card
 from ninefold.kernel.fields import CHANCE, NOBODY
-from ninefold.model.events import Event
-from ninefold.model.text import Argument, message
+from ninefold.model.events import Event, event, roll
+from ninefold.model.text import message
 
-SCORE = "{who}: {captured} captured, {left} left on the table, makes {score}."
-SCORE_WITH_BONUS = "{who}: {captured} captured, {bonus} for a clear table, makes {score}."
+SCORE = "{who|You}: {captured} captured, {left} left on the table, makes {score}."
+SCORE_WITH_BONUS = "{who|You}: {captured} captured, {bonus} for a clear table, makes {score}."
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
@@ -35,23 +34,16 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
     )
 
 
-def _event(kind: str, who: int, text: str, cards: Iterable[Card] = (), **args: Argument) -> Event:
-    sentence = message(text, {"who": who}, **args)
-    return Event(kind, sentence, who, cards=[STANDARD.texts[card] for card in cards])
-
-
 def _rolled(before: Any, action: int, what: str = ".") -> Event:
-    one, other = dice.ROLLS[action]
-    text = "{who} rolls {one} and {other}: {total}" + what
-    event = _event("roll", before.player, text, one=one, other=other, total=one + other)
-    event.dice = [one, other]
-    return event
+    faces = dice.ROLLS[action]
+    text = "{who|You} {who|rolls|roll} {one} and {other}: {total}" + what
+    return roll(before.player, text, faces, total=sum(faces))
 
 
 def _roll_off(before: Any, action: int, after: Any) -> list[Event]:
     events = [_rolled(before, action)]
     if after.phase == rules.DEAL:
-        events.append(_event("first", after.first, "{who} goes first."))
+        events.append(event("first", after.first, "{who|You} {who|goes|go} first."))
     elif after.off[before.player] != sum(dice.ROLLS[action]):
         tied = [seat for seat in range(after.players) if after.off[seat] == 0]
         events.append(Event("tie", message("{tied} tie and roll again.", {"tied": tied})))
@@ -69,31 +61,30 @@ def _roll(before: Any, action: int, after: Any) -> Event:
 
 def _card(before: Any, card: Card, after: Any) -> list[Event]:
     dealt = before.phase == rules.DEAL
-    text = "{who} is dealt {card}." if dealt else "{who} draws {card}."
-    events = [_event("deal" if dealt else "draw", before.player, text, [card], card=STANDARD.drawn(card))]
-    events[0].quiet = dealt
+    text = "{who|You} {who|is|are} dealt {card}." if dealt else "{who|You} {who|draws|draw} {card}."
+    events = [event("deal" if dealt else "draw", before.player, text, card=STANDARD.drawn(card))]
+    events[0].quiet, events[0].cards = dealt, [STANDARD.texts[card]]
     if after.deck == 0:
-        text = "That was the last card: one more turn for everyone, {who} first."
+        text = "That was the last card: one more turn for everyone, {who|you} first."
         events.append(Event("last card", message(text, {"who": after.player}), hold=True))
     elif dealt and after.phase == rules.TURN:
+        has = "{who|You} {who|has|have} {names}."
         for seat in range(after.players):
-            events.append(_event("dealt", seat, "{who} has {names}.", names=cards_text(row(after, seat))))
+            events.append(event("dealt", seat, has, names=cards_text(row(after, seat))))
     return events
 
 
 def _capture(before: Any, seat: int, action: int) -> Event:
     going = taken(before, seat, action)
-    clear = " {who} has cleared the table." if len(going) == len(row(before, seat)) else ""
-    text = "{who} captures {names} for {points} points." + clear
-    event = _event("capture", seat, text, going, names=cards_text(going), points=worth(going))
-    event.amount = worth(going)
-    return event
+    clear = " {who|You} {who|has|have} cleared the table." if len(going) == len(row(before, seat)) else ""
+    text = "{who|You} {who|takes|take} {names}: +{amount}." + clear
+    found = event("capture", seat, text, worth(going), names=cards_text(going))
+    found.cards = [STANDARD.texts[card] for card in going]
+    return found
 
 
 def _score(after: Any, seat: int) -> Event:
     left, score = worth(members(after.tables[seat])), int(rules.standing(after, seat))
-    args = {"captured": worth(members(after.captured[seat])), "left": left, "score": score}
-    if after.clear_bonus and not left:
-        args["bonus"] = after.clear_bonus
-    text = SCORE_WITH_BONUS if "bonus" in args else SCORE
-    return Event("score", message(text, {"who": seat}, **args), seat, amount=score)
+    args = {"captured": worth(members(after.captured[seat])), "left": left, "bonus": after.clear_bonus}
+    text = SCORE_WITH_BONUS if after.clear_bonus and not left else SCORE
+    return event("score", seat, text, score, score=score, **args)

@@ -22,9 +22,9 @@ def position(rank: Rank) -> int:
     return (rank - 1) % RANKS
 
 
-def row(s: Any, seat: int) -> list[Card]:
+def row(s: Any, seat: int) -> tuple[Card, ...]:
     """A seat's cards from 2 to A, those of a rank in the order they were dealt."""
-    return list(_row(int(s.tables[seat]), tuple(map(int, s.came))))
+    return _row(int(s.tables[seat]), tuple(s.came))
 
 
 @lru_cache(4_096)

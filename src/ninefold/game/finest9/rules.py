@@ -26,7 +26,7 @@ from ninefold.game.finest9.matching import (
 from ninefold.kernel import dice
 from ninefold.kernel.cards import STANDARD, count, draw_card
 from ninefold.kernel.compile import kernel
-from ninefold.kernel.fields import CHANCE, COMMON, NOBODY, SEATS, Field, Sees
+from ninefold.kernel.fields import CHANCE, COMMON, NOBODY, SEATS, Field, Sees, public
 from ninefold.kernel.seats import lowest_bit
 
 HAND = 9  # R2.3
@@ -41,12 +41,7 @@ FIELDS = (
     Field("first", "i8", Sees.ALL),  # who went first, -1 before that is known
     Field("last_roll", "i8", Sees.ALL),  # of this turn, one of the 21 outcomes; -1 before it
     Field("turns_left", "i8", Sees.ALL),  # including the current one; 0 until the deck is empty
-    Field("nines", "i8", Sees.ALL),
-    Field("pairs", "i8", Sees.ALL),
-    Field("ace", "i8", Sees.ALL),
-    Field("snake_eyes", "i8", Sees.ALL),
-    Field("boxcars", "i8", Sees.ALL),
-    Field("clear_bonus", "i8", Sees.ALL),
+    *public("nines", "pairs", "ace", "snake_eyes", "boxcars", "clear_bonus"),
     Field("deck", "i8", Sees.ALL),  # the cards in it; their order is not decided until they are drawn
     Field("choices", "i8", Sees.ALL, (2,)),  # the legal actions as bits, while a player decides
     Field("came", "i8", Sees.ALL, (RANKS,)),  # of each rank, the suits dealt, in octal, the first one leading
@@ -277,6 +272,12 @@ def chance(s, outcome):
             roll(s, TOTAL[outcome])
         else:
             roll_off(s, TOTAL[outcome])
+
+
+@kernel
+def thrower(s):
+    """The seat that throws the dice, when it is chance's turn."""
+    return s.player if s.phase == ROLL_OFF or s.phase == TURN else NOBODY  # R2.1, R3.1
 
 
 @kernel

@@ -27,8 +27,8 @@ from ninefold.model.view import (
     Selection,
     Status,
     Zone,
-    ZoneKind,
-    face_up,
+    legend,
+    zone,
 )
 
 CHOOSE, AGAIN = -1, -2
@@ -37,12 +37,10 @@ PROMPTS = {  # for the player, and for everyone else
     rules.TURN: ("You roll.", "{who} rolls."),
     AGAIN: ("You roll again after a 9.", "{who} rolls again after a 9."),
     rules.DRAW: ("You have no match and draw a card.", "{who} has no match and draws a card."),
-    CHOOSE: (
-        "You rolled {one} and {other}: {total}. Take a match.",
-        "{who} rolled {one} and {other}: {total}, and takes a match.",
-    ),
+    CHOOSE: ("You rolled {total}. Which cards do you take?", "{who} rolled {total} and takes a match."),
 }
-STATUS_TEXTS = {"deciding": "decides", "drawing": "draws", "rolling": "rolls", "waiting": "waits"}
+GOAL = "Most points win: taken minus left."
+LEGEND = legend("J Q K=10", "A=11", "9=wild")
 
 _standing = python_function(rules.standing)
 
@@ -50,25 +48,32 @@ _standing = python_function(rules.standing)
 def view(s: Any, seat: int | None) -> Scene:
     """The table as a seat sees it."""
     rolled = list(dice.ROLLS[s.last_roll]) if s.last_roll >= 0 else []
-    deck = Zone("deck", "pile", "Deck", None, count=len(members(s.deck)))
+    deck = zone("deck", "pile", "Deck", None, None, len(members(s.deck)))
     zones = [Zone("dice", "dice", "Last roll", None, dice=rolled), deck]
     for other in range(s.players):
-        zones.append(_zone(f"table-{other}", "row", "On the table", other, tuple(row(s, other))))
-        zones.append(_zone(f"captured-{other}", "pile", "Captured", other, heap(s.captured[other])))
-    counters = [Counter("deck", "Cards in the deck", len(members(s.deck)))]
-    if s.turns_left > 0:
-        counters.append(Counter("turns left", "Turns left", s.turns_left))
+        zones.append(zone(f"table-{other}", "row", "On the table", other, texts(row(s, other))))
+        captured = texts(heap(s.captured[other]))
+        zones.append(zone(f"captured-{other}", "pile", "Captured", other, captured, len(captured)))
     seats = [_seat(s, other) for other in range(s.players)]
     rolls = s.actor != NOBODY and s.phase != rules.DEAL
     details = {"roller": s.player if rolls else None, "first": s.first if s.first >= 0 else None}
-    return Scene(_phase(s), _prompt(s, seat), zones, counters, seats, details)
+    values = [*LEGEND, *legend(f"no cards left=+{s.clear_bonus}")] if s.clear_bonus else LEGEND
+    return Scene(
+        *(_phase(s), _prompt(s, seat), zones, [], seats, details, GOAL, values), progress=_progress(s)
+    )
+
+
+def _progress(s: Any) -> Counter:
+    """How many of the cards that are not dealt at the start have been drawn, or how many turns are left."""
+    left, draws = len(members(s.deck)), STANDARD.size - rules.HAND * s.players
+    if s.turns_left > 0 or s.actor == NOBODY:
+        return Counter("turns left", message("Turns left: {turns}", turns=max(0, s.turns_left)), draws, draws)
+    return Counter("drawn", message("Cards in the deck: {cards}", cards=left), max(0, draws - left), draws)
 
 
 @lru_cache(4_096)
-def _zone(name: str, kind: ZoneKind, label: str, owner: int, cards: tuple[Card, ...]) -> Zone:
-    """A zone of face-up cards; cached, because most zones stay the same from step to step."""
-    shown = [face_up(STANDARD.texts[card]) for card in cards]
-    return Zone(name, kind, label, owner, shown, len(cards) if kind == "pile" else None)
+def texts(cards: tuple[Card, ...]) -> tuple[str, ...]:
+    return tuple([STANDARD.texts[card] for card in cards])
 
 
 @lru_cache(4_096)
@@ -88,11 +93,15 @@ def _seat(s: Any, seat: int) -> SeatView:
     status: Status = "done" if s.actor == NOBODY else "waiting"
     if status == "waiting" and s.player == seat and s.phase != rules.DEAL:
         status = "deciding" if s.actor == seat else "drawing" if s.phase == rules.DRAW else "rolling"
-    found = SeatView(seat, _standing(s, seat), status, STATUS_TEXTS.get(status, status))
-    found.stats.append(Counter("captured", "Captured", _worth(s.captured[seat])))
-    found.stats.append(Counter("on_table", "On the table", _worth(s.tables[seat])))
-    found.marks = ["first"] if s.first == seat else []
-    return found
+    worths = _worth(s.captured[seat]), _worth(s.tables[seat])
+    return _seat_view(seat, _standing(s, seat), status, *worths, s.first == seat)
+
+
+@lru_cache(4_096)
+def _seat_view(seat: int, score: int, status: Status, taken: int, left: int, first: bool) -> SeatView:
+    stats = [Counter("captured", "Captured", taken), Counter("on_table", "On the table", left)]
+    hand = message("Taken {taken} · Left {left}", taken=taken, left=left)
+    return SeatView(seat, score, status, "", stats, ["first"] if first else [], hand)
 
 
 def _prompt(s: Any, seat: int | None) -> Text:
@@ -103,8 +112,7 @@ def _prompt(s: Any, seat: int | None) -> Text:
     again = s.phase == rules.TURN and s.last_roll >= 0
     kind = CHOOSE if s.actor != CHANCE else AGAIN if again else s.phase
     mine = s.player == seat
-    one, other = dice.ROLLS[s.last_roll]
-    args = {"one": one, "other": other, "total": one + other} if kind == CHOOSE else {}
+    args = {"total": sum(dice.ROLLS[s.last_roll])} if kind == CHOOSE else {}
     return message(PROMPTS[kind][not mine], {} if mine else {"who": s.player}, **args)
 
 
@@ -114,7 +122,7 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
     for action in moves.actions:
         going = taken(s, seat, action)
         points, ranks = worth(going), ranks_text(card >> 2 for card in going)
-        label = message("{ranks} for {points} points", ranks=ranks, points=points)
+        label = message("Take {ranks} · +{points}", ranks=ranks, points=points)
         places = [cards.index(card) for card in going]
         choices.append(Choice(format_move(s, seat, action), places, label, points))
-    return [Selection("capture", "Take a match", f"table-{seat}", choices)] if choices else []
+    return [Selection("capture", "Take a match", f"table-{seat}", choices, alike=True)] if choices else []

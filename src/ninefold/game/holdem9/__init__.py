@@ -8,6 +8,7 @@ from ninefold.model.facts import Bot, Choice, Facts, Flag, Number, Numbers
 MOST_CHIPS = 1_000_000  # that one player may buy in
 SEATS = 10
 RAISE = 1  # the action `to N` is RAISE + N
+USUAL_CAUTION, USUAL_BLUFFS = 12, 70  # of `hard`
 BREAK = RAISE + MOST_CHIPS * SEATS + 1  # the actions after it: deal me in, sit out, leave
 
 
@@ -31,19 +32,24 @@ FACTS = Facts(
     version=1,
     players=(2, SEATS),
     usual_players=6,
+    minutes=20,
     capacities=(SEATS,),
     actions=BREAK + 3,
     chances=53,
     spans=2,
     everyone=False,
     hidden=True,
+    by_score=True,
     scores=(-MOST_CHIPS, MOST_CHIPS * (SEATS - 1)),
+    unit="chips gained",
     observation=lambda players: 24 + 7 * players,
     limit=lambda options: 1_000 * (options["hands"] or 1_000),
     options=(
-        Numbers("stack", "Chips bought in: one number, or one for each seat", 1_000, low=1, high=MOST_CHIPS),
+        Numbers(
+            "stack", "Chips to start with: one number, or one for each seat", 1_000, low=1, high=MOST_CHIPS
+        ),
         Numbers("blinds", "Small and big blind", "5/10", low=0, high=MOST_CHIPS, count=2),
-        Number("ante", "Chips that every player pays before the cards are dealt", 0, low=0, high=MOST_CHIPS),
+        Number("ante", "Ante: chips that every player pays before the deal", 0, low=0, high=MOST_CHIPS),
         Choice(
             "betting",
             "How much can be bet: all your chips, up to the pot, or fixed bets",
@@ -52,7 +58,7 @@ FACTS = Facts(
         ),
         Number(
             "hands",
-            "Hands in the session; 0 plays until one player has all the chips",
+            "Hands; 0 plays until one player has all the chips",
             1,
             low=0,
             high=1_000_000,
@@ -61,7 +67,7 @@ FACTS = Facts(
         Flag("breaks", "Between hands, players may sit out or leave with their chips", False),
         Flag(
             "show_folded",
-            "After a hand all cards are shown, folded ones too; everyone must agree to this",
+            "Show all cards after a hand, folded ones too",
             False,
         ),
     ),
@@ -74,6 +80,25 @@ FACTS = Facts(
             "hard",
             3,
             "reads rivals' cards from their bets, chooses the size of its own bets, and sometimes bluffs",
+            parameters=(
+                Number(
+                    "caution",
+                    "Points of equity above the price, to call after the flop",
+                    USUAL_CAUTION,
+                    high=100,
+                ),
+                Number("bluffs", "Percent of its chances to bluff that it takes", USUAL_BLUFFS, high=100),
+            ),
+        ),
+        Bot(
+            "expert",
+            6,
+            "plays a strategy trained against itself if one rival is in; else, or with limits, like hard",
+            parameters=(
+                Number("bets", "Percent of the trained weight of bets and raises", 100, low=1, high=1_000),
+                Number("calls", "Percent of the trained weight of calls", 100, low=1, high=1_000),
+            ),
+            remembers="public",
         ),
         Bot("call", 4, "never folds and never raises"),
         Bot("raise", 5, "raises as much as it can, whenever it can"),

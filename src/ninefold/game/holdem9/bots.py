@@ -6,40 +6,24 @@ has not seen, and counts how often it would win.
 
 import numpy as np
 
-from ninefold.game.holdem9 import RAISE
+from ninefold.game.holdem9 import RAISE, USUAL_BLUFFS, USUAL_CAUTION
+from ninefold.game.holdem9.chart import START
+from ninefold.game.holdem9.expert import NO_MOVE, expert
 from ninefold.game.holdem9.hands import KEY, strength_of
 from ninefold.game.holdem9.pots import bit, board_key
 from ninefold.game.holdem9.record import CALL, DEAL_IN, FOLD, FULL, PAUSE
 from ninefold.game.holdem9.rules import legal
+from ninefold.game.holdem9.tempers import tempered
 from ninefold.kernel.bots import pick_uniformly
 from ninefold.kernel.cards import count, draw_card
 from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.seats import lowest_bit
 from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
+from ninefold.kernel.temper import BOLDNESS, HABIT
 
-RANDOM, EASY, MEDIUM, HARD, CALLER, RAISER = range(6)
-
-# Parts of the pot, in thousandths, that each starting hand wins against one hand of any cards: a row for the
-# higher card from A to K, a column for the lower one (`ninefold odds --chart`; a test compares them).
-CHART = (
-    (346,),
-    (289, 288),
-    (343, 247, 401),
-    (362, 235, 287, 430),
-    (475, 414, 427, 523, 529),
-    (463, 360, 494, 408, 537, 482),
-    (553, 528, 483, 516, 577, 589, 661),
-    (566, 459, 466, 439, 626, 567, 608, 674),
-    (503, 437, 484, 481, 612, 594, 661, 644, 672),
-    (387, 333, 387, 439, 499, 501, 622, 721, 558, 525),
-    (406, 295, 384, 371, 571, 489, 719, 592, 548, 449, 541),
-    (457, 389, 499, 427, 554, 704, 607, 586, 582, 511, 506, 649),
-    (514, 391, 445, 405, 726, 561, 665, 572, 593, 586, 495, 552, 696),
-)
-START = np.array(
-    [[CHART[max(a, b)][min(a, b)] for b in range(len(CHART))] for a in range(len(CHART))], np.int64
-)
+RANDOM, EASY, MEDIUM, HARD, CALLER, RAISER, EXPERT = range(7)
+CAUTION, BLUFFS = 0, 1  # parameters of `hard`
 
 FEW, SOME, MANY = 24, 60, 160  # deals that easy, medium and hard simulate
 DOUBT = 0.8  # `medium` multiplies its chances by this when a rival bets
@@ -209,8 +193,11 @@ def medium(s, seat, spans, n, stream):
 
 
 @noinline
-def hard(s, seat, spans, n, stream):
-    """Judge rivals by what they paid; bet more with better chances, and sometimes bluff."""
+def hard(s, seat, spans, n, caution, bluffs, stream):
+    """Judge rivals by what they paid; bet more with better chances, and sometimes bluff.
+
+    After the flop a bet says more than `equity` believes, so a call has to be worth more than its price.
+    """
     rivals = s.live & ~bit(seat)
     number = count(rivals)
     chance = equity(s, seat, rivals, MANY, 3, stream)
@@ -221,10 +208,11 @@ def hard(s, seat, spans, n, stream):
         size = pot if share > 1.5 else 2 * pot // 3
         return put_in(s, spans, n, s.highest + size)
     if cost == 0:
-        if number == 1 and s.street > 0 and share < 0.7 and below(stream, 8) == 0:
+        if number == 1 and s.street > 0 and share < 0.7 and below(stream, 100) < bluffs:
             return put_in(s, spans, n, s.highest + pot // 2)
         return CALL
-    if chance * pot > cost:
+    doubt = caution / 100 if s.street > 0 else 0.0
+    if (chance - doubt) * pot > cost:
         return CALL
     if number == 1 and s.street > 0 and share > 0.5 and below(stream, 30) == 0:
         return put_in(s, spans, n, s.highest + pot)
@@ -233,7 +221,16 @@ def hard(s, seat, spans, n, stream):
 
 @kernel
 def decide(bot, s, seat, spans, params, memory, stream):
-    """The move of a bot by its number in the fact sheet."""
+    """The move of a bot by its number in the fact sheet, with its temper."""
+    move = plain(bot, s, seat, spans, params, memory, stream)
+    if s.phase == PAUSE or (params[BOLDNESS] == 0 and params[HABIT] == 0):
+        return move
+    return tempered(stack_copy(s), seat, move, spans, params, stream)
+
+
+@kernel
+def plain(bot, s, seat, spans, params, memory, stream):
+    """What the level itself does."""
     n = legal(s, seat, spans)
     if bot == RANDOM:
         return pick_uniformly(spans, n, stream)
@@ -249,4 +246,10 @@ def decide(bot, s, seat, spans, params, memory, stream):
         return easy(stack_copy(s), seat, spans, n, stream)
     if bot == MEDIUM:
         return medium(stack_copy(s), seat, spans, n, stream)
-    return hard(stack_copy(s), seat, spans, n, stream)
+    caution, bluffs = params[CAUTION], params[BLUFFS]
+    if bot == EXPERT:
+        move = expert(stack_copy(s), seat, spans, n, params, memory, stream)
+        if move != NO_MOVE:
+            return move
+        caution, bluffs = np.int64(USUAL_CAUTION), np.int64(USUAL_BLUFFS)
+    return hard(stack_copy(s), seat, spans, n, caution, bluffs, stream)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.nines import COPIES, GROUPS, PACKED, RANKS, WIDTH
-from ninefold.kernel.compile import cache_folder, kernel
+from ninefold.kernel.compile import cache_folder, kernel, python_function
 
 HAND = 7
 HANDS = 49_205
@@ -34,13 +34,8 @@ TOP = np.array([0] * (RANKS - 3) + [3, 4, 0])  # three jacks and four queens
 _SPARE = sum(4 << WIDTH * rank for rank in range(RANKS))
 
 
-def _keys() -> list[int]:
-    low = [BASE**place for place in range(LOW)]
-    middle = [BASE**place << LOW_BITS for place in range(MIDDLE)]
-    return low + middle + [BASE**place << LOW_BITS + MIDDLE_BITS for place in range(HIGH)]
-
-
-KEY: Any = np.array(_keys(), np.int64)
+_THIRDS = ((LOW, 0), (MIDDLE, LOW_BITS), (HIGH, LOW_BITS + MIDDLE_BITS))
+KEY: Any = np.array([BASE**place << bits for ranks, bits in _THIRDS for place in range(ranks)], np.int64)
 
 
 def _digits(ranks: int) -> Any:
@@ -72,11 +67,11 @@ PLACE_HIGH, PLACE_MIDDLE, PLACE_LOW = _index()
 
 
 @kernel
-def place_of(key: int) -> int:
-    """The index of the hand whose keys add up to this."""
-    high = int(PLACE_HIGH[key >> (LOW_BITS + MIDDLE_BITS)])
-    middle = int(PLACE_MIDDLE[(high & 7) * MIDDLES + (key >> LOW_BITS & MIDDLE_MASK)])
-    return (high >> 3) + middle + int(PLACE_LOW[key & LOW_MASK])
+def place_of(key: Any) -> Any:
+    """The index of the hand whose keys add up to this; interpreted, also for arrays of keys."""
+    high = np.int64(PLACE_HIGH[key >> (LOW_BITS + MIDDLE_BITS)])
+    middle = np.int64(PLACE_MIDDLE[(high & 7) * MIDDLES + (key >> LOW_BITS & MIDDLE_MASK)])
+    return (high >> 3) + middle + np.int64(PLACE_LOW[key & LOW_MASK])
 
 
 # Making the table. Hands are packed counts of ranks, as in nines.py.
@@ -132,7 +127,7 @@ def order_of(unused: Any) -> Any:
 
 def make() -> Any:
     """The strength of every hand: 1 for the worst, equal for hands that split a pot."""
-    best = np.full(HANDS, -1, np.int64)
+    best, places_of = np.full(HANDS, -1, np.int64), python_function(place_of)
     every, used = _multisets(), _used_up()
     for cards in range(HAND + 1):
         rest = every[HAND - cards]
@@ -142,18 +137,9 @@ def make() -> Any:
         judged = nines[:, None] << 45 | orders
         fine = _possible(hands)
         keys = key_of_packed(used[cards])[:, None] + key_of_packed(rest)
-        np.maximum.at(best, _places(keys[fine]), judged[fine])
-    best[_places(TOP @ KEY)] += 1  # R5.5
+        np.maximum.at(best, places_of(keys[fine]), judged[fine])
+    best[places_of(TOP @ KEY)] += 1  # R5.5
     return np.unique(best, return_inverse=True)[1].astype(np.int16) + np.int16(1)
-
-
-def _places(keys: Any) -> Any:
-    high = PLACE_HIGH[keys >> (LOW_BITS + MIDDLE_BITS)]
-    return (
-        (high >> 3)
-        + PLACE_MIDDLE[(high & 7) * MIDDLES + (keys >> LOW_BITS & MIDDLE_MASK)]
-        + PLACE_LOW[keys & LOW_MASK]
-    )
 
 
 def _load() -> Any:

@@ -1,6 +1,4 @@
-"""Who knows what in Multiple 9 Hold'em: cards hidden from a seat, what else they might be, and what a seat
-knows, as numbers. No rule of play is here.
-"""
+"""What a seat of Multiple 9 Hold'em knows, as numbers for programs that learn. No rule of play is here."""
 
 from __future__ import annotations
 
@@ -8,36 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.game.holdem9.pots import Seat, bit
-from ninefold.game.holdem9.record import FACE_DOWN, FULL
-from ninefold.kernel.cards import count, nth_card
+from ninefold.game.holdem9.pots import Seat
+from ninefold.game.holdem9.record import FULL
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seats import lowest_bit
-from ninefold.kernel.stream import below
-
-
-@kernel
-def mask_hidden(s: Any, seat: Seat) -> None:
-    """Hide other players' cards that are not shown."""
-    for other in range(s.players):
-        if other != seat and s.shown & bit(other) == 0:
-            s.hole[other] = ((np.int64(1) << count(s.hole[other])) - 1) << FACE_DOWN
-
-
-@kernel
-def redeal(s: Any, seat: Seat, stream: Any) -> None:
-    """Deal other cards to the players whose cards the seat cannot know."""
-    for other in range(s.players):
-        if other != seat and s.shown & bit(other) == 0:
-            s.deck |= s.hole[other] & FULL
-    for other in range(s.players):
-        if other != seat and s.shown & bit(other) == 0:
-            cards = count(s.hole[other] & FULL)
-            s.hole[other] &= ~np.int64(FULL)
-            for _ in range(cards):
-                card = nth_card(s.deck, below(stream, count(s.deck)))
-                s.deck ^= bit(card)
-                s.hole[other] |= bit(card)
 
 
 @kernel

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from math import comb, sqrt
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, prod, sqrt
 from typing import Any
 
 import numpy as np
 
 from ninefold.game.holdem9.hands import HAND, KEY, strength_of
+from ninefold.game.holdem9.pairs import FIRST, PAIRS, SECOND, TWO_KEYS, pair_ways
 from ninefold.game.nines import RANKS
 from ninefold.kernel.cards import STANDARD, draw
 from ninefold.kernel.compile import kernel, noinline
@@ -25,14 +28,14 @@ from ninefold.model.facts import whole
 
 SEATS = 10
 HOLE, BOARD = 2, HAND - 2
-PAIRS = [(high, low) for high in range(RANKS) for low in range(high + 1)]
-FIRST: Any = np.array([high for high, _ in PAIRS], np.int64)
-SECOND: Any = np.array([low for _, low in PAIRS], np.int64)
-TWO_KEYS: Any = KEY[FIRST] + KEY[SECOND]
+CHOOSE: Any = np.array([[comb(n, k) for k in range(BOARD + 1)] for n in range(len(STANDARD.suits) + 1)])
 LOSES, TIES, BEATS = 0, 1, 2
 MOST_WORK = 2.5e9  # pairs tried for an exact answer: a few seconds
 MOST_UNKNOWN = 4  # hands that are counted exactly
 SAMPLES = 1_000_000
+
+
+Row = tuple[float, float, float, float]  # of Chances: win, tie, equity, margin
 
 
 @dataclass(frozen=True)
@@ -81,13 +84,16 @@ def odds(
     """
     known, table = _read(hands, board)
     seats = _seats(players, len(known))
-    unknown = seats - len(known)
-    if samples is None and _work(unknown, BOARD - len(table)) <= MOST_WORK and unknown <= MOST_UNKNOWN:
-        return _exact(known, table, unknown)
-    number = SAMPLES if samples is None else whole(samples)
-    if number is None or not 1 <= number <= 10**10:
-        raise RuleError(f"samples is a whole number from 1 to 10,000,000,000, not {samples!r}")
-    return _drawn(known, table, unknown, number, _seed(seed))
+    unknown, to_come = seats - len(known), BOARD - len(table)
+    deal = (_left(known, table), int(KEY[table].sum()), to_come, KEY[known].sum(axis=1), unknown)
+    exact = samples is None and _work(unknown, to_come) <= MOST_WORK and unknown <= MOST_UNKNOWN
+    if exact:
+        deals, chances = _exact(*deal)
+    else:
+        deals, seed = _samples(samples), _seed(seed)
+        chances = _drawn(*deal, deals, seed)
+    found = [Chances(STANDARD.hand_text(hand), *row) for hand, row in zip(known, chances, strict=True)]
+    return Odds(seats, STANDARD.hand_text(table), found, exact, deals, None if exact else seed)
 
 
 def chart() -> list[tuple[str, float]]:
@@ -127,6 +133,13 @@ def _seats(players: object, known: int) -> int:
     return seats
 
 
+def _samples(samples: int | None) -> int:
+    number = SAMPLES if samples is None else whole(samples)
+    if number is None or not 1 <= number <= 10**10:
+        raise RuleError(f"samples is a whole number from 1 to 10,000,000,000, not {samples!r}")
+    return number
+
+
 def _seed(seed: int | None) -> int:
     number = 0 if seed is None else whole(seed)
     if number is None or not 0 <= number < 2**64:
@@ -142,10 +155,6 @@ def _left(known: Sequence[Sequence[int]], table: Sequence[int]) -> Any:
     return left
 
 
-def _keys(known: Sequence[Sequence[int]]) -> Any:
-    return np.array([sum(int(KEY[rank]) for rank in hand) for hand in known], np.int64)
-
-
 # Exact
 
 
@@ -155,42 +164,20 @@ def _work(unknown: int, to_come: int) -> float:
     return boards * float(len(PAIRS)) ** max(1, unknown - 1)
 
 
-def _exact(known: list[list[int]], table: list[int], unknown: int) -> Odds:
-    left = _left(known, table)
-    ways = np.zeros((len(known), SEATS + 1), np.int64)
-    shared = int(sum(KEY[rank] for rank in table))
-    _count_boards(left, shared, BOARD - len(table), _keys(known), unknown, ways)
-    cards = int(left.sum())
-    deals = comb(cards, BOARD - len(table))
-    cards -= BOARD - len(table)
-    for _ in range(unknown):
-        deals *= comb(cards, HOLE)
-        cards -= HOLE
-    found = []
-    for hand, row in zip(known, ways, strict=True):
-        parts = [int(number) for number in row]
+def _exact(left: Any, shared: int, to_come: int, keys: Any, unknown: int) -> tuple[int, list[Row]]:
+    """How many deals there are, and the odds of each known hand over all of them."""
+    ways = np.zeros((len(keys), SEATS + 1), np.int64)
+    boards = _boards(to_come)
+    boards = boards[(boards <= left).all(axis=1)]
+    of_board = CHOOSE[left, boards].prod(axis=1)
+    _count_boards(left, boards, shared + boards @ KEY, of_board, keys, unknown, ways)
+    cards = int(left.sum()) - to_come
+    deals = comb(cards + to_come, to_come) * prod(comb(cards - HOLE * n, HOLE) for n in range(unknown))
+    rows = []
+    for parts in ways.tolist():
         equity = sum(number / sharers for sharers, number in enumerate(parts) if sharers) / deals
-        found.append(Chances(STANDARD.hand_text(hand), parts[1] / deals, sum(parts[2:]) / deals, equity, 0.0))
-    players = len(known) + unknown
-    return Odds(players, STANDARD.hand_text(table), found, True, deals, None)
-
-
-@kernel
-def choose(n: int, k: int) -> int:
-    """The ways to choose k of n things, for k up to 4."""
-    ways = 1
-    for step in range(k):
-        ways = ways * (n - step) // (step + 1)
-    return ways
-
-
-@kernel
-def pair_ways(left: Any, pair: int) -> int:
-    """The ways to deal a pair of ranks."""
-    high, low = FIRST[pair], SECOND[pair]
-    if high == low:
-        return left[high] * (left[high] - 1) // 2  # type: ignore[no-any-return]
-    return left[high] * left[low]  # type: ignore[no-any-return]
+        rows.append((parts[1] / deals, sum(parts[2:]) / deals, equity, 0.0))
+    return deals, rows
 
 
 @kernel
@@ -200,53 +187,33 @@ def deal_pair(left: Any, pair: int, back: int) -> None:
     left[SECOND[pair]] += 2 * back - 1
 
 
+@cache
+def _boards(cards: int) -> Any:
+    """Every multiset of this many ranks, as counts of each rank."""
+    every = combinations_with_replacement(range(RANKS), cards)
+    return np.array([np.bincount(np.array(ranks, np.int64), minlength=RANKS) for ranks in every])
+
+
 @noinline
-def _count_boards(left: Any, shared: int, to_come: int, known: Any, unknown: int, ways: Any) -> None:
-    """Try every multiset of ranks that may still come; add its deals to ways[hand, sharers]."""
-    chosen = np.zeros(BOARD + 1, np.int64)  # ranks, ascending
+def _count_boards(left: Any, boards: Any, keys: Any, deals: Any, known: Any, unknown: int, ways: Any) -> None:
+    """Add the deals of every board to ways[hand, sharers]."""
     against = np.zeros(len(TWO_KEYS), np.int64)
     ties = np.zeros(MOST_UNKNOWN + 1, np.int64)
     degrees = np.zeros((2, RANKS), np.int64)
-    depth = 0
-    while depth >= 0:
-        if depth < to_come and chosen[depth] < RANKS:
-            if left[chosen[depth]] == 0:
-                chosen[depth] += 1
-                continue
-            left[chosen[depth]] -= 1
-            depth += 1
-            chosen[depth] = chosen[depth - 1]
-            continue
-        if depth == to_come:
-            _count_board(left, shared, chosen, to_come, known, unknown, against, ties, degrees, ways)
-        depth -= 1
-        if depth >= 0:
-            left[chosen[depth]] += 1
-            chosen[depth] += 1
+    for board in range(len(deals)):
+        for rank in range(RANKS):
+            left[rank] -= boards[board, rank]
+        _count_board(left, keys[board], deals[board], known, unknown, (against, ties, degrees), ways)
+        for rank in range(RANKS):
+            left[rank] += boards[board, rank]
 
 
 @kernel
 def _count_board(
-    left: Any,
-    shared: int,
-    chosen: Any,
-    to_come: int,
-    known: Any,
-    unknown: int,
-    against: Any,
-    ties: Any,
-    degrees: Any,
-    ways: Any,
+    left: Any, key: int, deals: int, known: Any, unknown: int, scratch: tuple[Any, Any, Any], ways: Any
 ) -> None:
     """Count the deals of one board for the best known hands on it."""
-    key = shared
-    deals = 1
-    run = 0
-    for place in range(to_come):
-        rank = chosen[place]
-        key += KEY[rank]
-        run = run + 1 if place > 0 and chosen[place - 1] == rank else 1
-        deals = deals * (left[rank] + run_length(chosen, to_come, place) - run + 1) // run
+    against, ties, degrees = scratch
     best = 0
     sharers = 0
     for hand in range(len(known)):
@@ -272,16 +239,6 @@ def _count_board(
 
 
 @kernel
-def run_length(chosen: Any, to_come: int, place: int) -> int:
-    """How many of the chosen ranks equal the one at an index."""
-    length = 0
-    for other in range(to_come):
-        if chosen[other] == chosen[place]:
-            length += 1
-    return length
-
-
-@kernel
 def _count_unknown(left: Any, against: Any, unknown: int, ties: Any, degrees: Any) -> None:
     """The ways to deal the unknown hands so that none beats the known ones, by how many tie with them."""
     if unknown == 0:
@@ -292,15 +249,14 @@ def _count_unknown(left: Any, against: Any, unknown: int, ties: Any, degrees: An
                 ties[against[pair]] += pair_ways(left, pair)
     elif unknown == 2:
         _count_two(left, against, 0, 1, ties, degrees)
+    elif unknown == 3:
+        _count_three(left, against, 0, 1, ties, degrees)
     else:
         for pair in range(len(TWO_KEYS)):
             ways = pair_ways(left, pair)
             if ways > 0 and against[pair] != BEATS:
                 deal_pair(left, pair, 0)
-                if unknown == 3:
-                    _count_two(left, against, against[pair], ways, ties, degrees)
-                else:
-                    _count_three(left, against, against[pair], ways, ties, degrees)
+                _count_three(left, against, against[pair], ways, ties, degrees)
                 deal_pair(left, pair, 1)
 
 
@@ -359,19 +315,17 @@ def _count_two(left: Any, against: Any, tied: int, times: int, ties: Any, degree
 # Random deals
 
 
-def _drawn(known: list[list[int]], table: list[int], unknown: int, samples: int, seed: int) -> Odds:
-    left = _left(known, table)
-    keys = _keys(known)
-    sums = np.zeros((len(known), 4))
-    shared = int(sum(KEY[rank] for rank in table))
-    _draw_deals(left, shared, BOARD - len(table), keys, unknown, samples, new_stream(seed), sums)
-    found = []
-    for hand, (wins, ties, total, squares) in zip(known, sums.tolist(), strict=True):
-        equity = total / samples
-        spread = sqrt(max(0.0, squares / samples - equity * equity) + 1 / samples)
-        margin = 1.96 * spread / sqrt(samples)
-        found.append(Chances(STANDARD.hand_text(hand), wins / samples, ties / samples, equity, margin))
-    return Odds(len(known) + unknown, STANDARD.hand_text(table), found, False, samples, seed)
+def _drawn(
+    left: Any, shared: int, to_come: int, keys: Any, unknown: int, samples: int, seed: int
+) -> list[Row]:
+    """The odds of each known hand over some random deals."""
+    sums = np.zeros((len(keys), 4))
+    _draw_deals(left, shared, to_come, keys, unknown, samples, new_stream(seed), sums)
+    rows = []
+    for wins, ties, equity, squares in (sums / samples).tolist():
+        spread = sqrt(max(0.0, squares - equity * equity) + 1 / samples)
+        rows.append((wins, ties, equity, 1.96 * spread / sqrt(samples)))
+    return rows
 
 
 @noinline

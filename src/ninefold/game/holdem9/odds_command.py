@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
+from ninefold.game.holdem9 import odds as counting
+from ninefold.kernel.cards import STANDARD
 from ninefold.kernel.errors import NinefoldError, RuleError
 
 EXAMPLES = """\b
@@ -47,8 +48,6 @@ def odds(
 
     A hand is one argument: "K K". The answer is exact if that takes only seconds; it says which.
     """
-    from ninefold.game.holdem9 import odds as counting
-
     if chart_ or plot:
         if hands or board or players is not None:
             raise RuleError("a chart compares all hands with one: leave out hands, --players and --board")
@@ -81,8 +80,6 @@ def _show_chart(entries: list[tuple[str, float]], plot: str | None, json_: bool)
 
 def _cells(entries: list[tuple[str, float]]) -> dict[tuple[int, int], float]:
     """Equities by the places of both ranks, the higher first."""
-    from ninefold.kernel.cards import STANDARD
-
     cells = {}
     for cards, equity in entries:
         high, low = (STANDARD.ranks.index(rank) for rank in cards.split())
@@ -92,8 +89,6 @@ def _cells(entries: list[tuple[str, float]]) -> dict[tuple[int, int], float]:
 
 def grid(entries: list[tuple[str, float]]) -> str:
     """The chart as text: a row for the higher card, a column for the lower one, per cent of the pot."""
-    from ninefold.kernel.cards import STANDARD
-
     cells = _cells(entries)
     size = range(len(STANDARD.ranks))
     lines = ["Per cent of the pot against one hand of any cards (exact)", ""]
@@ -111,22 +106,18 @@ def _picture(entries: list[tuple[str, float]], path: str) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         raise NinefoldError("a plot needs matplotlib: install ninefold[plot]") from None
-    from ninefold.kernel.cards import STANDARD
-
     cells = _cells(entries)
     ranks = STANDARD.ranks
-    table: list[list[Any]] = [
-        [100 * cells[high, low] if low <= high else float("nan") for low in range(len(ranks))]
-        for high in range(len(ranks))
-    ]
+    places = range(len(ranks))
+    table = [[100 * cells.get((high, low), float("nan")) for low in places] for high in places]
     figure = Figure(figsize=(8, 7.5), layout="constrained")
     axes = figure.subplots()
     axes.imshow(table, cmap="RdYlGn", vmin=100 * WEAK, vmax=100 * STRONG, origin="lower")
     for (high, low), equity in cells.items():
         axes.text(low, high, f"{100 * equity:.0f}", ha="center", va="center", fontsize=9)
-    axes.set(xticks=range(len(ranks)), yticks=range(len(ranks)), xlabel="lower card", ylabel="higher card")
-    axes.set_xticklabels(ranks)
-    axes.set_yticklabels(ranks)
+    axes.set_xticks(places, ranks)
+    axes.set_yticks(places, ranks)
+    axes.set(xlabel="lower card", ylabel="higher card")
     axes.set_title("Multiple 9 Hold'em: per cent of the pot against one hand of any cards")
     try:
         figure.savefig(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ninefold.game.holdem9 import BREAK
 from ninefold.kernel.cards import STANDARD, Card
-from ninefold.kernel.fields import COMMON, NOBODY, SEATS, Field, Sees
+from ninefold.kernel.fields import COMMON, NOBODY, SEATS, Field, Sees, public
 
 HOLE, BET, BOARD, SHOW, PAUSE = range(5)  # phases
 NO_LIMIT, POT_LIMIT, FIXED_LIMIT = range(3)
@@ -26,9 +26,7 @@ FIELDS = (
     Field("hand", "i8", Sees.ALL),  # its number in the session, from 1
     Field("street", "i8", Sees.ALL),  # 0 before the flop, 3 at the river
     Field("dealt", "i8", Sees.ALL),  # hole cards dealt in this hand
-    Field("small", "i8", Sees.ALL),  # the blinds and the ante of this hand
-    Field("big", "i8", Sees.ALL),
-    Field("fee", "i8", Sees.ALL),
+    *public("small", "big", "fee"),  # the blinds and the ante of this hand
     Field("highest", "i8", Sees.ALL),  # the largest bet of the round
     Field("full_raise", "i8", Sees.ALL),  # the size of the last full bet or raise
     Field("raises", "i8", Sees.ALL),  # full bets and raises of the round
@@ -44,21 +42,14 @@ FIELDS = (
     Field("gone", "i8", Sees.ALL),  # those who have left for good
     Field("deck", "i8", Sees.NOBODY),  # 0 between hands: otherwise it would give away folded cards
     Field("board", "i8", Sees.ALL),  # six bits a card, from 1 up, the first card lowest
-    Field("ante", "i8", Sees.ALL),
-    Field("betting", "i8", Sees.ALL),
-    Field("hands", "i8", Sees.ALL),
-    Field("rise", "i8", Sees.ALL),
-    Field("breaks", "i8", Sees.ALL),
-    Field("show_folded", "i8", Sees.ALL),
+    *public("ante", "betting", "hands", "rise", "breaks", "show_folded"),
     Field("blinds", "i8", Sees.ALL, (2,)),
     Field("stack", "i8", Sees.ALL, (SEATS,)),  # bought in
     Field("chips", "i8", Sees.ALL, (SEATS,)),
     Field("bets", "i8", Sees.ALL, (SEATS,)),  # in this round
     Field("paid", "i8", Sees.ALL, (SEATS,)),  # in this hand
     Field("won", "i8", Sees.ALL, (SEATS,)),  # from the pots of the last hand, until the next is dealt
-    Field(
-        "power", "i8", Sees.ALL, (SEATS,)
-    ),  # strengths at the showdown of the last hand, until the next is dealt
+    Field("power", "i8", Sees.ALL, (SEATS,)),  # strengths at the last showdown, until the next deal
     Field("hole", "i8", Sees.GAME, (SEATS,)),
 )
 

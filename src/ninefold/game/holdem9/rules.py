@@ -2,7 +2,7 @@
 
 Only rules: no texts, no drawing, no bots. Numbers such as R3.2 are those of RULES.md. How much may be bet is
 in bets.py, how pots are shared out (section 4) in pots.py, how seven cards are judged (section 5) in
-hands.py, who knows what in knowledge.py. Sets of seats are bits in one word.
+hands.py. Sets of seats are bits in one word.
 """
 
 import numpy as np
@@ -30,14 +30,7 @@ from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.seats import highest_bit, lowest_bit
 
-# Defined elsewhere; the engine looks for them here
-FIELDS, mask_hidden, observe, redeal = (
-    record.FIELDS,
-    knowledge.mask_hidden,
-    knowledge.observe,
-    knowledge.redeal,
-)
-
+FIELDS, observe = record.FIELDS, knowledge.observe  # the engine looks for them here
 RIVER = 3
 DOUBLINGS = 24  # R6.5
 
@@ -359,6 +352,30 @@ def chance(s, outcome):
         deal_board(s, outcome)
     else:
         reveal(s, outcome)
+
+
+@kernel
+def mask_hidden(s, seat):
+    """Hide other players' cards that are not shown."""
+    for other in range(s.players):
+        if other != seat and s.shown & bit(other) == 0:
+            s.hole[other] = ((np.int64(1) << count(s.hole[other])) - 1) << FACE_DOWN
+
+
+@kernel
+def redeal(s, seat, stream):
+    """Deal other cards to the players whose cards the seat cannot know."""
+    for other in range(s.players):
+        if other != seat and s.shown & bit(other) == 0:
+            s.deck |= s.hole[other] & FULL
+    for other in range(s.players):
+        if other != seat and s.shown & bit(other) == 0:
+            cards = count(s.hole[other] & FULL)
+            s.hole[other] &= ~np.int64(FULL)
+            for _ in range(cards):
+                card = draw_card(s.deck, stream)
+                s.deck ^= bit(card)
+                s.hole[other] |= bit(card)
 
 
 @kernel

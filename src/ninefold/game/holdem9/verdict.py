@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ninefold.game.holdem9.hands import ACE_UNUSED, KEY, strength_of
+from ninefold.game.holdem9.hands import ACE_UNUSED, HAND, KEY, strength_of
 from ninefold.game.nines import GROUPS, NINES, PACKED, holds, pack, unpack, value
 from ninefold.kernel.cards import STANDARD, Rank
 from ninefold.kernel.compile import python_function
@@ -17,12 +17,12 @@ _holds = python_function(holds)
 
 
 class Verdict(NamedTuple):
-    """What seven cards are worth: groups and unused cards as ranks, the highest first."""
+    """What cards are worth: groups and unused cards as ranks, the highest first."""
 
     nines: int
     groups: list[list[str]]
     unused: list[str]
-    strength: int
+    strength: int  # 0 as long as there are fewer than seven cards
 
 
 def worths(unused: Iterable[Rank]) -> list[int]:
@@ -54,21 +54,29 @@ def _order(chosen: Sequence[int], left: int) -> tuple[int, int, list[int], int]:
     return sum(NINES[number] for number in chosen), -len(unused), unused, -len(chosen)
 
 
+def groups_in(ranks: Sequence[Rank]) -> Sequence[int]:
+    """The numbers of the best disjoint groups of some ranks."""
+    return _best(pack(ranks))[0]
+
+
 def verdict(ranks: Sequence[Rank]) -> Verdict:
-    """The judgement of seven ranks."""
+    """The judgement of up to seven ranks."""
     chosen, left = _best(pack(ranks))
     groups = sorted((GROUPS[number] for number in chosen), key=lambda group: (-len(group), group))
     return Verdict(
         sum(NINES[number] for number in chosen),
         [[STANDARD.rank_text(rank) for rank in group] for group in groups],
         [STANDARD.rank_text(rank) for rank in unpack(left)],
-        int(strength_of(int(sum(KEY[rank] for rank in ranks)))),
+        int(strength_of(int(sum(KEY[rank] for rank in ranks)))) if len(ranks) == HAND else 0,
     )
 
 
-def in_words(found: Verdict) -> str:
-    """`7 nines (K K 10, 9, J 7), unused 2`."""
+def in_words(found: Verdict, short: bool = False) -> str:
+    """`7 nines (K+K+10, 9, J+7), unused 2`, or `2 nines (K+5) so far`."""
     nines = f"{found.nines or 'no'} nine{'s' * (found.nines != 1)}"
-    groups = ", ".join(" ".join(group) for group in found.groups)
+    groups = ", ".join("+".join(group) for group in found.groups)
+    made = f"{nines}{f' ({groups})' if groups else ''}"
+    if short or not found.strength:
+        return made if found.strength else f"{made} so far"
     left = f"unused {' '.join(found.unused)}" if found.unused else "nothing unused"
-    return f"{nines}{f' ({groups})' if groups else ''}, {left}"
+    return f"{made}, {left}"

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from ninefold.game import nines
 from ninefold.game.holdem9.bets import raise_span
 from ninefold.game.holdem9.notation import ANSWERS, bet_verb
 from ninefold.game.holdem9.pots import standing_pots
 from ninefold.game.holdem9.record import BET, BOARD, FACE_DOWN, HOLE, PAUSE, SHOW, board_cards
-from ninefold.game.holdem9.verdict import in_words, verdict
+from ninefold.game.holdem9.verdict import groups_in, in_words, verdict
 from ninefold.kernel.bits import members
-from ninefold.kernel.cards import STANDARD, Card
+from ninefold.kernel.cards import STANDARD, Card, Rank
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.model.contract import Moves
 from ninefold.model.text import Text, message
 from ninefold.model.view import (
-    HIDDEN,
     Button,
     Counter,
+    Group,
     Mark,
     Number,
     Offer,
@@ -30,26 +31,21 @@ from ninefold.model.view import (
     Scene,
     SeatView,
     Status,
-    Zone,
-    face_up,
+    legend,
+    numbered,
+    race,
+    zone,
 )
 
-PHASES = {HOLE: "the deal", SHOW: "showdown", PAUSE: "over"}
-STREETS = ("before the flop", "the flop", "the turn", "the river")
+PHASES = {HOLE: "The deal", SHOW: "Showdown", PAUSE: "Break"}
+STREETS = ("Pre-flop", "The flop", "The turn", "The river")
+FLOP = 3  # cards on the board
+GOAL = "Most nines in seven cards win."
+LEGEND = legend("A=1", "J=11", "Q=12", "K=13", "18=2 nines", "27=3 nines")
 CHANCES = {
     HOLE: "Everyone is dealt two cards.",
     BOARD: "A card is dealt to the board.",
     SHOW: "{who} turns up a card.",
-}
-STATUS: dict[Status, str] = {
-    "left": "left",
-    "deciding": "decides",
-    "waiting": "waits",
-    "all_in": "all-in",
-    "folded": "folded",
-    "sitting_out": "sits out",
-    "broke": "out of chips",
-    "done": "done",
 }
 BETWEEN_HANDS = (
     Button(ANSWERS[0], "Deal me in", "i"),
@@ -78,12 +74,32 @@ def are_known(cards: list[Card]) -> bool:
     return max(cards, default=FACE_DOWN) < FACE_DOWN
 
 
-def hand_words(s: Any, seat: int) -> str | None:
-    """What a hand is worth once the board is complete, if its cards are known."""
-    cards = [*members(s.hole[seat]), *board_cards(s)]
-    if len(cards) != 7 or not are_known(cards) or (s.phase == HOLE and s.dealt):
-        return None
-    return in_words(verdict([card >> 2 for card in cards]))
+def known_cards(s: Any, seat: int) -> list[tuple[str, int, Rank]]:
+    """The zone, place and rank of a hand's cards and the board's, from the flop on, if they are known."""
+    hole, board = hole_cards(s, seat), board_cards(s)
+    if len(board) < FLOP or not are_known(hole) or (s.phase == HOLE and s.dealt):
+        return []
+    zones = (f"hand-{seat}", hole), ("board", board)
+    return [(zone, place, card >> 2) for zone, cards in zones for place, card in enumerate(cards)]
+
+
+def hand_words(s: Any, seat: int, short: bool = False) -> str | None:
+    """What a hand is worth, or makes so far, if its cards are known."""
+    cards = known_cards(s, seat)
+    return in_words(verdict([rank for _, _, rank in cards]), short) if cards else None
+
+
+def _groups(s: Any, seat: int) -> list[Group]:
+    """The nines that a hand makes, over its cards and the board's."""
+    free, found = known_cards(s, seat), []
+    for group in groups_in([rank for _, _, rank in free]):
+        made: dict[str, list[int]] = {}
+        for wanted in nines.GROUPS[group]:
+            card = next(card for card in free if card[2] == wanted)
+            free.remove(card)
+            made.setdefault(card[0], []).append(card[1])
+        found.append(Group(nines.SUMS[group], made, seat, nines.NINES[group]))
+    return found
 
 
 # The table
@@ -92,37 +108,34 @@ def hand_words(s: Any, seat: int) -> str | None:
 def view(s: Any, seat: int | None) -> Scene:
     """The table as a seat sees it."""
     stacks, bets, paid = shown_chips(s)
-    board = [face_up(STANDARD.text(card)) for card in board_cards(s)]
-    zones = [Zone("board", "row", "Board", None, cards=board)]
-    zones.append(Zone("pot", "chips", "Pot", None, count=paid - sum(bets)))
+    zones = [zone("board", "row", "Board", None, _texts(board_cards(s)), slots=5)]
+    zones.append(zone("pot", "chips", "Pot", None, None, paid - sum(bets)))
     for other in range(s.players):
-        cards = [
-            face_up(STANDARD.text(card)) if card < FACE_DOWN else HIDDEN for card in hole_cards(s, other)
-        ]
-        zones.append(Zone(f"hand-{other}", "hand", "Cards", other, cards=cards))
-        zones.append(Zone(f"stack-{other}", "chips", "Chips", other, count=stacks[other]))
-        zones.append(Zone(f"bet-{other}", "chips", "Bet", other, count=bets[other]))
-    counters = [Counter("hand", "Hand", s.hand, s.hands or None), Counter("pot", "Pot", paid)]
-    counters.append(Counter("big blind", "Big blind", s.big))
+        zones.append(zone(f"hand-{other}", "hand", "Cards", other, _texts(hole_cards(s, other)), slots=2))
+        zones.append(zone(f"stack-{other}", "chips", "Chips", other, None, stacks[other]))
+        zones.append(zone(f"bet-{other}", "chips", "Bet", other, None, bets[other]))
+    counters = [Counter("pot", "Pot", paid), Counter("big blind", "Big blind", s.big)]
     if s.phase == BET and s.actor != NOBODY:
-        counters.append(Counter("bet", "Bet to match", s.highest))
+        counters.append(Counter("bet", "Highest bet", s.highest))
     seats = [_seat(s, other, stacks[other]) for other in range(s.players)]
     pots = [{"size": size, "seats": contenders} for size, contenders in standing_pots(s)]
     details = {"pots": pots, "paid": s.paid[: s.players], "won": s.won[: s.players]}
-    return Scene(_phase(s), _prompt(s, seat), zones, counters, seats, details)
+    texts = "The end" if s.actor == NOBODY else PHASES.get(s.phase, STREETS[s.street]), _prompt(s, seat)
+    groups = [group for other in range(s.players) for group in _groups(s, other)]
+    hands = numbered("Hand", s.hand, s.hands, s.actor == NOBODY)
+    progress = hands if s.hands else race(max(stacks), sum(s.stack), "chips")
+    return Scene(*texts, zones, counters, seats, details, GOAL, LEGEND, progress, groups)
 
 
-def _phase(s: Any) -> Text:
-    if s.actor == NOBODY:
-        return "The end"
-    return message(f"Hand {{hand}}: {PHASES.get(s.phase, STREETS[s.street])}", hand=s.hand)
+def _texts(cards: list[Card]) -> tuple[str | None, ...]:
+    return tuple([STANDARD.texts[card] if card < FACE_DOWN else None for card in cards])
 
 
 def _seat(s: Any, seat: int, chips: int) -> SeatView:
     status = _status(s, seat, chips)
     marks: list[Mark] = ["dealer"] if s.button == seat else []
     marks += ["shown"] if s.shown >> seat & 1 else []
-    return SeatView(seat, chips - s.stack[seat], status, STATUS[status], [], marks, hand_words(s, seat))
+    return SeatView(seat, chips - s.stack[seat], status, "", [], marks, hand_words(s, seat, short=True))
 
 
 def _status(s: Any, seat: int, chips: int) -> Status:
@@ -146,18 +159,14 @@ def _prompt(s: Any, seat: int | None) -> Text:
     if s.actor == NOBODY:
         return "The session is over."
     if s.phase == PAUSE:
-        return (
-            "Do you play the next hand?"
-            if s.actor == seat
-            else message("{who} decides whether to play the next hand.", who)
-        )
+        text = "Do you play" if s.actor == seat else "Waiting for {who} to say whether to play"
+        return message(f"{text} the next hand{'?' if s.actor == seat else '.'}", who)
     if s.actor == CHANCE:
         return message(CHANCES[s.phase], who)
     owed = _owed(s, s.actor)
     if s.actor != seat:
         return message(f"{{who}} decides{', with {owed} to call' if owed else ''}.", who, owed=owed)
-    text = "{owed} to call" if owed else "nothing to call"
-    return message(f"The pot is {{pot}}, with {text}. Your move.", pot=s.pot, owed=owed)
+    return message(f"Pot {{pot}} · {'{owed}' if owed else 'nothing'} to call", pot=s.pot, owed=owed)
 
 
 # What a seat may do
@@ -175,13 +184,13 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
     call = "Call {owed}, all-in" if owed == s.chips[seat] else "Call {owed}"
     found: list[Offer] = [Button("check", "Check", "k")]
     if owed:
-        found = [Button("fold", "Fold", "f"), Button("call", message(call, owed=owed), "c")]
+        found = [Button("fold", "Fold", "f", final=True), Button("call", message(call, owed=owed), "c")]
     least, most = (int(end) for end in raise_span(s, seat))
     return [*found, _bet(s, seat, least, most, owed)] if least <= most else found
 
 
 def _bet(s: Any, seat: int, least: int, most: int, owed: int) -> Number:
-    sizes = {"Half the pot": s.highest + (s.pot + owed) // 2, "The pot": s.highest + s.pot + owed}
+    sizes = {"½ pot": s.highest + (s.pot + owed) // 2, "Pot": s.highest + s.pot + owed}
     presets = [Preset(amount, label) for label, amount in sizes.items() if least <= amount < most]
     if most == s.bets[seat] + s.chips[seat]:
         presets.append(Preset(most, "All-in"))

@@ -2,8 +2,20 @@
 
 import numpy as np
 
-from ninefold.game.multiple9.record import DONE, FEWEST, FULL, GO_OUT, GROUPS, LONE_NINE, NOTHING, OUT
-from ninefold.game.multiple9.rules import choices
+from ninefold.game.multiple9.expert import best_play
+from ninefold.game.multiple9.record import (
+    DONE,
+    FEWEST,
+    FULL,
+    GO_OUT,
+    GROUPS,
+    LAST_TURN,
+    LONE_NINE,
+    NOTHING,
+    OUT,
+)
+from ninefold.game.multiple9.rules import choices, refuse
+from ninefold.game.multiple9.tempers import holds_on, lays_down
 from ninefold.game.nines import (
     CARDS_OF,
     COPIES,
@@ -14,6 +26,7 @@ from ninefold.game.nines import (
     WIDTH,
     WITH_RANK,
     groups_in,
+    holds,
     number_of,
     size_of,
     splits,
@@ -24,8 +37,9 @@ from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.seats import lowest_bit
 from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
+from ninefold.kernel.temper import BOLDNESS, HABIT
 
-RANDOM, EASY, MEDIUM, HARD = range(4)
+RANDOM, EASY, MEDIUM, HARD, EXPERT = range(5)
 
 NEXT, REVIVED = 0, 1  # in memory: the group to put down next, plus one; how often it kept a game alive
 PATIENCE = 40  # how often at most, or a few cards could circulate forever
@@ -101,6 +115,56 @@ def all_down(hand):
     return np.int64(DONE)
 
 
+# The last turn: what is left is counted, so keep the fewest cards, and of those the lowest
+
+MOST_LEFT = 6  # cards; with more left it hardly matters which
+
+
+@kernel
+def is_last_turn(s):
+    """Whether this turn is a player's last: there was no card to draw, and there will be none."""
+    return s.undecided == LAST_TURN and not s.drew
+
+
+@noinline
+def lowest_rest(hand, left, laid):
+    """The lowest so many cards of a hand that can stay while all others go down, or -1."""
+    over = total_of(hand) % 9
+    best = np.int64(-1)
+    lowest = np.int64(1_000)
+    ranks = np.int64(0)  # of the cards that stay, four bits each, never falling
+    while True:
+        rest = np.int64(0)
+        for place in range(left):
+            rest += np.int64(1) << WIDTH * (ranks >> 4 * place & 15)
+        points = total_of(rest)
+        if points % 9 == over and points < lowest and holds(hand, rest):
+            down = hand - rest
+            alone = laid == NOTHING and rest != 0 and total_of(down) == 9  # R2.5
+            stuck = laid == LONE_NINE and down == 0
+            if not alone and not stuck and splits(down):
+                best, lowest = rest, points
+        place = 0
+        while place < left and ranks >> 4 * place & 15 == RANKS - 1:
+            place += 1
+        if place == left:
+            return best
+        rank = (ranks >> 4 * place & 15) + 1
+        for lower in range(place + 1):
+            ranks = ranks & ~(np.int64(15) << 4 * lower) | rank << 4 * lower
+
+
+@noinline
+def last_play(hand, laid):
+    """The next group of the play that leaves the fewest and lowest cards, or DONE."""
+    for left in range(min(size_of(hand), MOST_LEFT) + 1):
+        rest = lowest_rest(hand, left, laid)
+        if rest >= 0:
+            return all_down(hand - rest) if rest != hand else np.int64(DONE)
+    first, second, third = groups_in(hand)
+    return most_cards(first, second, third)
+
+
 @kernel
 def share_now(s, seat):
     """The seat's share of the win if the game ends now."""
@@ -121,6 +185,8 @@ def medium(s, seat, memory):
         return GO_OUT
     if splits(s.hands[seat]):
         return all_down(s.hands[seat])
+    if is_last_turn(s):
+        return easy(s, seat)
     if s.undecided == FEWEST and not s.drew:
         return keep_few(stack_copy(s), seat, memory)
     return DONE
@@ -142,10 +208,14 @@ def hard(s, seat, memory):
         return GO_OUT
     if splits(s.hands[seat]):
         return all_down(s.hands[seat])
+    if is_last_turn(s):
+        return last_play(s.hands[seat], s.laid)
     if s.laid != NOTHING:
         group = memory[NEXT] - 1
         memory[NEXT] = 0
-        return group if group >= 0 else DONE
+        if group >= 0 and refuse(s, seat, group) == 0:
+            return group
+        return easy(s, seat) if s.laid == LONE_NINE else DONE  # someone else began the turn
     if s.drew or s.stock_left > 0 or s.discards != 0:
         return DONE  # keeping cards never hurts, and cards put down help the others
     return revive(stack_copy(s), seat, memory)
@@ -259,12 +329,54 @@ def share_later(s, seat, size):
 
 
 @kernel
+def expert(s, seat, memory):
+    """Like `hard`; but once two players know each other's hands, search the draws that a play leads to."""
+    known = s.players == 2 and not s.drew and s.stock_left == 0 and s.discards == 0 and s.laid == NOTHING
+    if s.phase == OUT or not known or s.undecided == LAST_TURN or splits(s.hands[seat]):
+        return hard(s, seat, memory)
+    return search_end(stack_copy(s), seat, memory)
+
+
+@noinline
+def search_end(s, seat, memory):
+    """The best play where nobody can draw; the second group of it is noted for later."""
+    hand = s.hands[seat]
+    if memory[REVIVED] == PATIENCE:
+        return np.int64(DONE)
+    first, second = best_play(hand, FULL - hand, s.undecided, s.idle > 0)
+    memory[NEXT] = second + 1
+    memory[REVIVED] += first >= 0
+    return np.int64(first) if first >= 0 else np.int64(DONE)
+
+
+@kernel
 def decide(bot, s, seat, spans, params, memory, stream):
-    """The move of a bot by its number in the fact sheet."""
+    """The move of a bot by its number in the fact sheet, with its temper."""
+    move = plain(bot, s, seat, memory, stream)
+    if params[BOLDNESS] == 0 and params[HABIT] == 0:
+        return move
+    if move == DONE and s.laid == LONE_NINE:
+        return easy(s, seat)  # the temper put the nine down, so the temper goes on
+    if move == DONE and s.laid == NOTHING and lays_down(s, seat, params, stream):
+        return easy(s, seat)
+    return np.int64(DONE) if holds_on(move, s, params, stream) and not goes_out(s, seat) else move
+
+
+@kernel
+def goes_out(s, seat):
+    """Whether all cards of a seat can be put down, which nobody gives up for a temper."""
+    return is_last_turn(s) or splits(s.hands[seat])
+
+
+@kernel
+def plain(bot, s, seat, memory, stream):
+    """What the level itself does."""
     if bot == RANDOM:
         return random(s, seat, stream)
     if bot == EASY:
         return easy(s, seat)
     if bot == MEDIUM:
         return medium(s, seat, memory)
+    if bot == EXPERT:
+        return expert(s, seat, memory)
     return hard(s, seat, memory)

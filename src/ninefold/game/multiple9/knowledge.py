@@ -1,69 +1,8 @@
-"""Who knows what in Multiple 9: what hidden cards might be, and what a seat knows, as numbers.
+"""What a seat of Multiple 9 knows, as numbers for programs that learn. No rule of play is here."""
 
-Whose cards a seat may see is marked in record.py; no rule of play is here.
-"""
-
-import numpy as np
-
-from ninefold.game.multiple9.record import HAND, LONE_NINE, OUT
-from ninefold.game.nines import RANKS, WIDTH, has_group, nth_rank, number_of, size_of, splits
+from ninefold.game.nines import RANKS, number_of
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel
-from ninefold.kernel.stack import stack_copy, write_back
-from ninefold.kernel.stream import below
-
-TRIES = 4_000  # to redeal hands that fit what is known about them
-
-
-@kernel
-def redeal(s, seat, stream):
-    """Redeal what `seat` cannot know: the stock and the hidden cards of the others."""
-    for _ in range(TRIES):
-        after = stack_copy(s)
-        scatter(after, seat, stream)
-        if fits(after, seat):
-            write_back(s, after)
-            return
-
-
-@kernel
-def scatter(s, seat, stream):
-    """Deal any cards to the others; cards held since the discards were turned over are dealt separately."""
-    kept = np.int64(0)
-    for other in range(s.players):
-        if other != seat:
-            kept += s.kept[other]
-            s.stock += s.hands[other] - s.kept[other]
-    for other in range(s.players):
-        if other == seat:
-            continue
-        of_kept = size_of(s.kept[other])
-        first_five = HAND if s.dealt[other] != 0 else 0
-        s.hands[other] = 0
-        s.kept[other] = 0
-        for number in range(s.sizes[other]):
-            if number < of_kept:
-                card = np.int64(1) << WIDTH * nth_rank(kept, below(stream, size_of(kept)))
-                kept -= card
-                s.kept[other] += card
-            else:
-                card = np.int64(1) << WIDTH * nth_rank(s.stock, below(stream, size_of(s.stock)))
-                s.stock -= card
-            s.hands[other] += card
-            if number + 1 == first_five:
-                s.dealt[other] = s.hands[other]
-
-
-@kernel
-def fits(s, seat):
-    """Whether redealt hands fit what everyone knows: a nine was followed; who could go out was asked."""
-    if s.laid == LONE_NINE and s.player != seat and not has_group(s.hands[s.player]):
-        return False
-    for other in range(s.players):
-        known = s.dealt[other] != 0 and (s.phase != OUT or other <= s.player)
-        if other != seat and known and splits(s.dealt[other]) != seats.has(s.asked, other):
-            return False
-    return True
 
 
 @kernel

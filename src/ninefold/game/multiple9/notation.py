@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from ninefold.game import nines
@@ -36,9 +37,10 @@ REFUSALS = {
 }
 
 
-def texts(packed: int) -> list[str]:
+@lru_cache(4_096)
+def texts(packed: int) -> tuple[str, ...]:
     """The ranks of packed cards, the highest first."""
-    return [STANDARD.rank_text(rank) for rank in nines.unpack(packed)]
+    return tuple([STANDARD.rank_text(rank) for rank in nines.unpack(packed)])
 
 
 def format_move(s: Any, seat: int, action: int) -> str:

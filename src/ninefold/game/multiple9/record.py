@@ -17,7 +17,7 @@ LAST_WORD = np.int64(1)
 DONE_BIT, OUT_BITS = LAST_WORD << (DONE & 63), LAST_WORD << (GO_OUT & 63) | LAST_WORD << (WAIT & 63)
 DEAL, OUT, DRAW, PLAY = 0, 1, 2, 3  # phases
 NOTHING, LONE_NINE, LEGAL = 0, 1, 2  # what has gone down in this turn
-DRAW_GAME, FEWEST = 0, 1
+DRAW_GAME, FEWEST, LAST_TURN = 0, 1, 2
 
 FIELDS = (
     *COMMON,
@@ -25,7 +25,7 @@ FIELDS = (
     Field("player", "i8", Sees.ALL),  # who is dealt to, or has to decide
     Field("laid", "i8", Sees.ALL),
     Field("drew", "i8", Sees.ALL),  # 1 if there was a card to draw in this turn
-    Field("idle", "i8", Sees.ALL),  # turns in succession with no card to draw and nothing put down
+    Field("idle", "i8", Sees.ALL),  # turns in succession without a card drawn or put down; last turns
     Field("undecided", "i8", Sees.ALL),
     Field("turnovers", "i8", Sees.ALL),  # how often the discards have become the stock
     Field("stock_left", "i8", Sees.ALL),
@@ -33,10 +33,9 @@ FIELDS = (
     Field("turned", "i8", Sees.ALL),  # the discards that became the stock last: everyone has seen them
     Field("asked", "i8", Sees.ALL, (SEAT_BITS,)),  # who could go out at the deal
     Field("sizes", "i8", Sees.ALL, (SEATS,)),
+    Field("shown", "i8", Sees.ALL, (SEATS,)),  # those of the discards that still lie before their player
     Field("stock", "i8", Sees.NOBODY),
-    Field("hands", "i8", Sees.OWNER, (SEATS,)),
+    Field("hands", "i8", Sees.GAME, (SEATS,)),  # the owner's own, until they are compared
     Field("dealt", "i8", Sees.OWNER, (SEATS,)),  # the five cards dealt, while nothing has been put down
-    Field(
-        "kept", "i8", Sees.OWNER, (SEATS,)
-    ),  # the part of a hand that was held when the discards were turned over
+    Field("kept", "i8", Sees.OWNER, (SEATS,)),  # of a hand, what was held when the discards were turned over
 )

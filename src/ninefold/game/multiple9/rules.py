@@ -1,8 +1,7 @@
 """The rules of Multiple 9 (RULES.md beside this file): draw a card, put down groups, be first without cards.
 
 Only rules: no texts, no drawing, no bots. Numbers such as R4.2 are those of RULES.md. What a group is
-(section 2) is in nines.py, who knows what in knowledge.py. Suits never matter, so hands and piles are counts
-of each rank in one word.
+(section 2) is in nines.py. Suits never matter, so hands and piles are counts of each rank in one word.
 """
 
 import numpy as np
@@ -18,6 +17,7 @@ from ninefold.game.multiple9.record import (
     FULL,
     GO_OUT,
     HAND,
+    LAST_TURN,
     LEGAL,
     LONE_NINE,
     NOTHING,
@@ -39,15 +39,17 @@ from ninefold.game.nines import (
     number_of,
     size_of,
     splits,
+    total_of,
 )
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.seats import lowest_bit
+from ninefold.kernel.stack import stack_copy, write_back
 from ninefold.kernel.stream import below
 
-# Defined elsewhere; the engine looks for them here
-FIELDS, observe, redeal = record.FIELDS, knowledge.observe, knowledge.redeal
+FIELDS, observe = record.FIELDS, knowledge.observe  # the engine looks for them here
+TRIES = 4_000  # to redeal hands that fit what is known about them
 
 
 @kernel
@@ -96,7 +98,8 @@ def begin_turn(s, seat):
     s.turns += 1
     s.player = seat
     s.laid = NOTHING
-    if s.stock_left == 0 and s.discards != 0:
+    s.shown[seat] = 0
+    if s.stock_left == 0 and s.discards != 0 and not in_last_turns(s):
         turn_over(s)  # R4.6
     s.drew = s.stock_left > 0
     if s.stock_left > 0:
@@ -105,6 +108,12 @@ def begin_turn(s, seat):
     else:
         s.phase = PLAY  # R4.7
         s.actor = seat
+
+
+@kernel
+def in_last_turns(s):
+    """Whether someone has had the last turn already, so that what goes down stays down."""
+    return s.undecided == LAST_TURN and s.idle > 0  # R6.2
 
 
 @kernel
@@ -117,11 +126,13 @@ def turn_over(s):
     s.turnovers += 1
     for seat in range(s.players):
         s.kept[seat] = s.hands[seat]
+        s.shown[seat] = 0
 
 
 @kernel
 def end_turn(s):
-    s.idle = 0 if s.drew or s.laid != NOTHING else s.idle + 1
+    played = s.drew or (s.laid != NOTHING and s.undecided != LAST_TURN)  # R6.2
+    s.idle = 0 if played else s.idle + 1
     if s.idle == s.players:
         s.actor = NOBODY  # R5.2
     else:
@@ -223,6 +234,7 @@ def put_down(s, seat, cards):
     s.hands[seat] -= cards
     s.sizes[seat] -= size_of(cards)
     s.discards += cards
+    s.shown[seat] += cards
     s.dealt[seat] = 0
     if s.kept[seat] != 0:
         s.kept[seat] = fewer(s.kept[seat], s.hands[seat])
@@ -264,14 +276,84 @@ def chance(s, rank):
 
 
 @kernel
+def compared(s):
+    """Whether the hands that are left have been shown and compared."""
+    return s.undecided == LAST_TURN and s.idle == s.players  # R6.3
+
+
+@kernel
+def mask_hidden(s, seat):
+    """Blank the hands that a seat (-1: a spectator) may not see."""
+    for other in range(s.players):
+        if other != seat and not compared(s):
+            s.hands[other] = 0
+
+
+@kernel
+def redeal(s, seat, stream):
+    """Redeal what `seat` cannot know: the stock and the hidden cards of the others."""
+    if compared(s):
+        return
+    for _ in range(TRIES):
+        after = stack_copy(s)
+        scatter(after, seat, stream)
+        if fits(after, seat):
+            write_back(s, after)
+            return
+
+
+@kernel
+def scatter(s, seat, stream):
+    """Deal any cards to the others; cards held since the discards were turned over are dealt separately."""
+    kept = np.int64(0)
+    for other in range(s.players):
+        if other != seat:
+            kept += s.kept[other]
+            s.stock += s.hands[other] - s.kept[other]
+    for other in range(s.players):
+        if other == seat:
+            continue
+        of_kept = size_of(s.kept[other])
+        first_five = HAND if s.dealt[other] != 0 else 0
+        s.hands[other] = 0
+        s.kept[other] = 0
+        for number in range(s.sizes[other]):
+            if number < of_kept:
+                card = np.int64(1) << WIDTH * nth_rank(kept, below(stream, size_of(kept)))
+                kept -= card
+                s.kept[other] += card
+            else:
+                card = np.int64(1) << WIDTH * nth_rank(s.stock, below(stream, size_of(s.stock)))
+                s.stock -= card
+            s.hands[other] += card
+            if number + 1 == first_five:
+                s.dealt[other] = s.hands[other]
+
+
+@kernel
+def fits(s, seat):
+    """Whether redealt hands fit what everyone knows: a nine was followed; who could go out was asked."""
+    if s.laid == LONE_NINE and s.player != seat and not has_group(s.hands[s.player]):
+        return False
+    for other in range(s.players):
+        known = s.dealt[other] != 0 and (s.phase != OUT or other <= s.player)
+        if other != seat and known and splits(s.dealt[other]) != seats.has(s.asked, other):
+            return False
+    return True
+
+
+@kernel
 def has_won(s, seat):
-    """Whether a seat has won: no cards left or, if the option says so, the fewest in an undecided game."""
+    """Whether a seat has won: no cards left or, if the option says so, the fewest when the cards ran out."""
     if s.actor != NOBODY:
         return False
     for other in range(s.players):
         if s.sizes[other] < s.sizes[seat]:
             return False
-    return s.sizes[seat] == 0 or s.undecided == FEWEST  # R5.1, R6.1
+        tied = compared(s) and s.sizes[other] == s.sizes[seat]
+        if tied and total_of(s.hands[other]) < total_of(s.hands[seat]):
+            return False  # R6.3
+    return s.sizes[seat] == 0 or s.undecided == FEWEST or compared(s)  # R5.1, R6.1, R6.3
 
 
 @kernel

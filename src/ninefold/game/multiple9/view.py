@@ -7,14 +7,13 @@ from typing import Any
 from ninefold.game import nines
 from ninefold.game.multiple9 import rules
 from ninefold.game.multiple9.notation import format_move, texts
-from ninefold.game.multiple9.record import DEAL, DONE, DONE_BIT, DRAW, GROUPS, LONE_NINE, OUT, PLAY
+from ninefold.game.multiple9.record import DEAL, DONE, DONE_BIT, DRAW, GROUPS, LAST_TURN, LONE_NINE, OUT, PLAY
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import Rank
 from ninefold.kernel.fields import NOBODY
 from ninefold.model.contract import Moves
 from ninefold.model.text import Text, message
 from ninefold.model.view import (
-    HIDDEN,
     Button,
     Choice,
     Counter,
@@ -22,45 +21,53 @@ from ninefold.model.view import (
     Scene,
     SeatView,
     Selection,
-    Zone,
-    face_up,
+    Status,
+    legend,
+    zone,
 )
+
+LEGEND = legend("A=1", "J=11", "Q=12", "K=13", "group=9, 18, 27…")
 
 
 def view(s: Any, seat: int | None) -> Scene:
     """The table as a seat sees it."""
-    discards = [face_up(card) for card in texts(s.discards)]
+    discards = texts(s.discards - sum(s.shown[: s.players]))
     zones = [
-        Zone("stock", "pile", "Stock", None, count=s.stock_left),
-        Zone("discards", "pile", "Discards", None, cards=discards, count=len(discards)),
+        zone("stock", "pile", "Stock", None, None, s.stock_left),
+        zone("discards", "pile", "Discards", None, discards, len(discards)),
     ]
     for other, size in enumerate(s.sizes[: s.players]):
-        cards = [face_up(card) for card in texts(s.hands[other])] if other == seat else [HIDDEN] * size
-        zones.append(Zone(f"hand-{other}", "hand", "Hand", other, cards=cards, count=size))
-    counters = [Counter("stock", "Cards in the stock", s.stock_left)]
-    if s.idle:
-        counters.append(Counter("idle", "Turns without a card drawn or put down", s.idle, s.players))
+        cards = texts(s.hands[other]) if other == seat or rules.compared(s) else (None,) * size
+        zones.append(zone(f"hand-{other}", "hand", "Hand", other, cards, size))
+        zones.append(zone(f"laid-{other}", "row", "Laid", other, texts(s.shown[other]), slots=3))
+    last = s.undecided == LAST_TURN
+    what = "Last turns" if last else "Turns without a card drawn or laid"
+    idle = [Counter("idle", what, s.idle, s.players)]
+    fewest = min(s.sizes[: s.players])
     phases: dict[int, Text] = {DEAL: "The deal", OUT: "Going out at the deal"}
     return Scene(
         phase="The end" if s.actor == NOBODY else phases.get(s.phase, message("Turn {turn}", turn=s.turns)),
         prompt=_prompt(s, seat),
         zones=zones,
-        counters=counters,
-        seats=[_seat(s, other) for other in range(s.players)],
-        details={"turned_over": texts(s.turned)},
+        counters=idle if s.idle else [],
+        seats=[_seat(s, other, seat) for other in range(s.players)],
+        details={"turned_over": list(texts(s.turned))},
+        goal="First without cards wins.",
+        legend=LEGEND,
+        progress=Counter("fewest", message("Fewest cards: {cards}", cards=fewest), fewest),
     )
 
 
-def _seat(s: Any, seat: int) -> SeatView:
-    stats = [Counter("cards", "Cards", s.sizes[seat])]
-    found = SeatView(seat, int(rules.has_won(s, seat)), "waiting", "waits", stats)
+def _seat(s: Any, seat: int, viewer: int | None) -> SeatView:
+    status: Status = "done" if s.actor == NOBODY else "deciding" if s.actor == seat else "waiting"
+    if s.player == seat and s.phase == DRAW and status == "waiting":
+        status = "drawing"
+    found = SeatView(seat, int(rules.has_won(s, seat)), status)
+    found.stats = [Counter("cards", "Cards", s.sizes[seat])]
     found.marks = ["could_go_out"] if has(s.asked, seat) else []
-    if s.actor == NOBODY:
-        found.status = found.status_text = "done"
-    elif s.player == seat and s.phase == DRAW:
-        found.status, found.status_text = "drawing", "draws"
-    elif s.actor == seat:
-        found.status, found.status_text = "deciding", "decides"
+    if seat == viewer and s.hands[seat]:
+        number, over = divmod(nines.total(nines.unpack(s.hands[seat])), 9)
+        found.hand = f"Total {9 * number + over} = {number} × 9" + (f" + {over}" if over else "")
     return found
 
 
@@ -68,6 +75,8 @@ def _prompt(s: Any, seat: int | None) -> Text:
     if s.actor == NOBODY:
         return "The game is over."
     drawn = "" if s.drew or s.laid else " No card is left to draw."
+    if s.undecided == LAST_TURN and not s.drew:
+        drawn = " This is your last turn." if seat == s.player else " These are the last turns."
     if seat is not None and s.player == seat and s.phase != DEAL:
         return _own_prompt(s, seat, drawn)
     sentences = {
@@ -85,11 +94,11 @@ def _own_prompt(s: Any, seat: int, drawn: str) -> str:
     if s.phase == DRAW:
         return "You draw a card."
     if s.laid == LONE_NINE:
-        return "A nine alone is not a legal play: put down another group."
+        return "A single 9 needs a second group."
     first, second, third = rules.choices(s, seat)
     if not first | second | third & ~DONE_BIT:
-        return f"{'No other' if s.laid else 'No'} group can go down: choose Done.{drawn}"
-    return f"Put down {'another group, or choose Done' if s.laid else 'a group, or none'}.{drawn}"
+        return f"Nothing {'else ' if s.laid else ''}to lay.{drawn}"
+    return f"Lay {'another group or stop' if s.laid else 'a group or pass'}.{drawn}"
 
 
 def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
@@ -100,15 +109,12 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
         return [Button("go out", "Go out", "g"), Button("wait", "Wait", "w")]
     hand = nines.unpack(s.hands[seat])
     choices = [_choice(s, seat, group, hand) for group in moves.actions if group < GROUPS]
-    lay = Selection("lay", "Put down a group", f"hand-{seat}", choices, alike=True)
-    found: list[Offer] = [lay] if choices else []
-    if DONE in moves.actions:
-        found.append(Button("done", "Done" if s.laid or not choices else "Put nothing down", "d"))
-    return found
+    lay = Selection("lay", "Lay a group", f"hand-{seat}", choices, alike=True)
+    done = Button("done", "Done" if s.laid else "Pass", "d", auto=not choices)
+    return [*([lay] if choices else []), *([done] if DONE in moves.actions else [])]
 
 
 def _choice(s: Any, seat: int, group: int, hand: list[Rank]) -> Choice:
     cards = nines.GROUPS[group]
     places = [hand.index(rank) + cards[:place].count(rank) for place, rank in enumerate(cards)]
-    label = f"{nines.TEXTS[group]} makes {9 * nines.NINES[group]}"
-    return Choice(format_move(s, seat, group), places, label)
+    return Choice(format_move(s, seat, group), places, nines.SUMS[group])

@@ -14,6 +14,7 @@ FACTS = Facts(
     version=1,
     players=(5, 9),
     usual_players=5,
+    minutes=45,
     capacities=(9,),
     actions=22_415,
     chances=81,
@@ -36,13 +37,25 @@ FACTS = Facts(
     ),
     bots=(
         Bot("random", 0, "any move, all equally likely, false claims among them"),
-        Bot("easy", 1, "collects what it has the most of, and swaps the rest card by card"),
+        Bot(
+            "easy",
+            1,
+            "collects a rank or a suit, and goes for a blocker when it is nearly complete",
+            remembers="own",
+        ),
         Bot(
             "medium",
             2,
-            "trades everything it does not need, uses the centre, and changes its goal when stuck",
+            "collects a rank or a suit, and goes for a blocker when two or three cards are missing",
+            remembers="own",
         ),
-        Bot("hard", 3, "watches which cards go round and which are kept, and knows when to go for a blocker"),
+        Bot("hard", 3, "goes for a blocker as soon as it has six cards of one", remembers="own"),
+        Bot(
+            "expert",
+            4,
+            "goes for a blocker unless nine of a kind is nearer, and keeps cards that nobody gives away",
+            remembers="own",
+        ),
     ),
     tallies=("rounds", "rounds that nobody won", "trades between players", "trades with the centre"),
 )

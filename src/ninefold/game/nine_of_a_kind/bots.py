@@ -31,12 +31,13 @@ from ninefold.game.nine_of_a_kind.rules import (
     WITHDRAW,
 )
 from ninefold.game.nine_of_a_kind.scoring import LEAST_FOR_CHICKEN
+from ninefold.game.nine_of_a_kind.tempers import aim
 from ninefold.kernel import seats
-from ninefold.kernel.cards import nth_card
+from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.stream import below
 
-RANDOM, EASY, MEDIUM, HARD = range(4)
+RANDOM, EASY, MEDIUM, HARD, EXPERT = range(5)
 HALF = (1 << 32) - 1
 
 
@@ -125,7 +126,8 @@ def random(s, seat, stream):
 # Words of memory: the line it collects (plus one), its best count, the number of trades when that last grew,
 # and the round.
 LINE, BEST, SINCE, ROUND = 0, 1, 2, 3
-PATIENCE = 12  # trades per player without progress, after which `medium` collects something else
+GOAL = 31  # and how many cards of a blocker it wants to have before it goes for one
+PATIENCE = 12  # trades per player without progress, after which it collects something else
 
 
 @noinline
@@ -210,30 +212,8 @@ def answering(s, seat, other, parcel):
 
 
 @noinline
-def easy(s, seat, stream):
-    """Keeps the rank or suit it has the most of; swaps single cards, sometimes one it should have kept."""
-    won = win_now(s, seat)
-    if won >= 0:
-        return won
-    if s.phase == WINDOW:
-        return WAIT
-    line = fullest(s, seat, -1, stream)
-    if below(stream, 12) == 0:
-        line = below(stream, LINES)
-    parcel = spare_parcel(s, seat, 1, line, stream)
-    if parcel < 0:
-        return WAIT
-    other = open_offer(s, seat, 1, stream)
-    if other >= 0:
-        return answering(s, seat, other, parcel)
-    if seats.has(s.fresh, seat) and in_centre(s) > 0 and below(stream, 2) == 0:
-        return CENTRE + parcel
-    return OFFER + parcel if s.open_size[seat] == 0 else WAIT
-
-
-@noinline
 def collected(s, seat, memory, stream):
-    """The line that `medium` collects: the same one until it stops growing."""
+    """The line that it collects: the same one until it stops growing."""
     if memory[ROUND] != s.round_number:
         memory[ROUND] = s.round_number
         memory[LINE] = fullest(s, seat, -1, stream) + 1
@@ -270,16 +250,6 @@ def trade_away(s, seat, line, stream):
     if parcel < 0:
         parcel = spare_parcel(s, seat, 1, line, stream)
     return OFFER + parcel if parcel >= 0 else WAIT
-
-
-@noinline
-def medium(s, seat, memory, stream):
-    won = win_now(s, seat)
-    if won >= 0:
-        return won
-    if s.phase == WINDOW:
-        return WAIT
-    return trade_away(s, seat, collected(s, seat, memory, stream), stream)
 
 
 # A blocker: one card of every rank and every suit
@@ -396,23 +366,21 @@ def should_chicken(s, seat, memory):
 
 
 @noinline
-def hard(s, seat, memory, stream):
-    """Aims for a blocker unless nine of a kind is nearer, and keeps cards that no longer come round."""
-    won = win_now(s, seat)
-    if won >= 0:
-        return won
-    if s.phase == WINDOW:
-        return WAIT
-    if memory[ROUND] != s.round_number:
-        for rank in range(SIDE):
-            memory[SEEN_AT + rank] = 0
-    line = collected(s, seat, memory, stream)
-    watch(s, seat, memory)
-    if should_chicken(s, seat, memory):
-        return CHICKEN
-    if spread(s, seat, memory) <= IN_LINE[s.hands[seat, line]]:
-        return trade_away(s, seat, line, stream)
-    card = spread_spare(s, seat, memory, stream)
+def any_spare(memory, stream):
+    """Any card that a blocker can do without."""
+    found = -1
+    seen = 0
+    for place in range(SIDE):
+        if memory[ROOM_AT + place] != 0:
+            seen += 1
+            if below(stream, seen) == 0:
+                found = memory[CARDS_AT + place]
+    return found
+
+
+@noinline
+def give_away(s, seat, card, stream):
+    """Trade one card away: with the centre, by answering, by offering."""
     if seats.has(s.fresh, seat) and in_centre(s) > 0:
         return CENTRE + card
     other = open_offer(s, seat, 1, stream)
@@ -422,12 +390,64 @@ def hard(s, seat, memory, stream):
 
 
 @kernel
+def nothing_to_trade(s, seat):
+    """What to play where cards do not matter now: a true claim or, while others speak, nothing. Or -1."""
+    won = win_now(s, seat)
+    return WAIT if won < 0 and s.phase == WINDOW else won
+
+
+@noinline
+def collect(s, seat, goal, sooner, careful, memory, stream):
+    """Collects a rank or suit until it has `goal` cards of a blocker, in some rounds (percent) one card less.
+
+    It does not wait that long when players are out of the round: there are too few left to trade with.
+    """
+    said = nothing_to_trade(s, seat)
+    if said >= 0:
+        return said
+    if memory[ROUND] != s.round_number:
+        memory[GOAL] = goal - (below(stream, 100) < sooner)
+    line = collected(s, seat, memory, stream)
+    if careful and should_chicken(s, seat, memory):
+        return CHICKEN
+    most = spread(s, seat, memory)
+    out = s.players - count(s.inside[0])
+    if most < memory[GOAL] - out or most <= IN_LINE[s.hands[seat, line]]:
+        return trade_away(s, seat, line, stream)
+    card = spread_spare(s, seat, memory, stream) if careful else any_spare(memory, stream)
+    return give_away(s, seat, card, stream)
+
+
+@noinline
+def expert(s, seat, memory, stream):
+    """Aims for a blocker unless nine of a kind is nearer, and keeps cards that no longer come round."""
+    said = nothing_to_trade(s, seat)
+    if said >= 0:
+        return said
+    if memory[ROUND] != s.round_number:
+        for rank in range(SIDE):
+            memory[SEEN_AT + rank] = 0
+    line = collected(s, seat, memory, stream)
+    watch(s, seat, memory)
+    if should_chicken(s, seat, memory):
+        return CHICKEN
+    if spread(s, seat, memory) <= IN_LINE[s.hands[seat, line]]:
+        return trade_away(s, seat, line, stream)
+    return give_away(s, seat, spread_spare(s, seat, memory, stream), stream)
+
+
+@kernel
 def decide(bot, s, seat, spans, params, memory, stream):
     """The move of a bot by its number in the fact sheet."""
     if bot == RANDOM:
         return random(s, seat, stream)
     if bot == EASY:
-        return easy(s, seat, stream)
+        goal, sooner = aim(8, 75, params)
+        return collect(s, seat, goal, sooner, False, memory, stream)
     if bot == MEDIUM:
-        return medium(s, seat, memory, stream)
-    return hard(s, seat, memory, stream)
+        goal, sooner = aim(7, 40, params)
+        return collect(s, seat, goal, sooner, False, memory, stream)
+    if bot == HARD:
+        goal, sooner = aim(6, 0, params)
+        return collect(s, seat, goal, sooner, True, memory, stream)
+    return expert(s, seat, memory, stream)

@@ -30,9 +30,10 @@ def lose_sight(s: Any, seat: int, holder: int) -> None:
 
 
 @kernel
-def lose_sight_of_all(s: Any, seat: int) -> None:
+def lose_sight_of_all_but(s: Any, seat: int, one: int) -> None:
     for holder in range(SIDE + 1):
-        lose_sight(s, seat, holder)
+        if holder != one:
+            lose_sight(s, seat, holder)
 
 
 @kernel
@@ -190,16 +191,8 @@ def redeal(s: Any, viewer: int, stream: Any) -> None:
         s.centre[word] |= known_word(s, viewer, MIDDLE, word)
     for seat in range(s.players):
         if seat != viewer:
-            redeal_knowledge(s, seat, viewer)
+            lose_sight_of_all_but(s, seat, viewer)  # the viewer knows what others know about its own hand
             redeal_debt(s, seat, stream)
-
-
-@kernel
-def redeal_knowledge(s: Any, seat: int, viewer: int) -> None:
-    """Clear what others know, except about the viewer's own hand, which the viewer knows too."""
-    for holder in range(SIDE + 1):
-        if holder != viewer:
-            lose_sight(s, seat, holder)
 
 
 @noinline

@@ -11,34 +11,41 @@ from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, PARCELS, SIDE, Ca
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import NINE_SUITS, Card
 from ninefold.kernel.fields import CHANCE, NOBODY
-from ninefold.model.events import Event, Movement
+from ninefold.model.events import Event, Movement, event
 from ninefold.model.text import Argument, count_of, message
 
 BUSY = ("offer", "withdraw", "trade", "centre")
 BIG = ("claim", "forfeit", "chicken")
-DEALT = "deal", "{who} is dealt {cards}."
-TAKES = "draw", "{who} takes {cards} from the centre."
+DEALT = "deal", "{who|You} {who|is|are} dealt {cards}."
+TAKES = "draw", "{who|You} {who|takes|take} {cards} from the centre."
 BEGINS = "Round {number}: nine cards each, {left} in the centre. Trade!"
-HAND = "hand", "{who} has {cards}."
-OFFERS = "offer", "{who} offers {cards}."
-LAYS_DOWN = "centre", "{who} trades {cards} with the centre."
-TRADES = "{who} and {other} trade {cards}."
-OWN_TRADE = "{who} and {other} trade: {viewer} gives {given} and gets {got}."
+HAND = "hand", "{who|You} {who|has|have} {cards}."
+OFFERS = "offer", "{who|You} {who|offers|offer} {cards}."
+LAYS_DOWN = "centre", "{who|You} {who|trades|trade} {cards} with the centre."
+TRADES = "{who|You} and {other|you} trade {cards}."
+OWN_TRADE = (
+    "{who|You} and {other|you} trade: {viewer|you} {viewer|gives|give} {given} and {viewer|gets|get} {got}."
+)
 CALLS = {
     rules.WAIT: [],
-    rules.WITHDRAW: [("withdraw", "{who} withdraws the offer.")],
-    rules.CHICKEN: [("chicken", "{who} calls: Chicken!")],
+    rules.WITHDRAW: [("withdraw", "{who|You} {who|withdraws|withdraw} the offer.")],
+    rules.CHICKEN: [("chicken", "{who|You} {who|calls|call}: Chicken!")],
 }
-NINE = "claim", "{who} calls: 9 of a Kind! It is true: all nine {line}. Does anyone else have nine?"
-BLOCKED = "claim", "{who} calls: Blocked! It is true: one card of every rank and every suit."
-FALSE = "forfeit", "{who} makes a false claim. The hand goes to the centre, and {who} is out of the round."
-NINE_TOO = "claim", "{who} has 9 of a Kind, too."
-SILENT = "silent", "{who} shows nothing."
+CALL = "{who|You} {who|calls|call}: "
+NINE = "claim", CALL + "9 of a Kind! It is true: all nine {line}. Does anyone else have nine?"
+BLOCKED = "claim", CALL + "Blocked! It is true: one card of every rank and every suit."
+OUT = (
+    "{who|You} {who|makes|make} a false claim. The hand goes to the centre, "
+    "and {who|you} {who|is|are} out of the round."
+)
+FALSE = "forfeit", OUT
+NINE_TOO = "claim", "{who|You} {who|has|have} 9 of a Kind, too."
+SILENT = "silent", "{who|You} {who|shows|show} nothing."
 ROUND_OVER = "Round {number} is over after {trades}."
 DEAD = "Round {number} is over after {trades}: fewer than two players are left to trade, and nobody scores."
-HOLDS = "held", "{who} names {line} and holds {amount}."
-STILL_HOLDS = "held", "{who} was out, and still holds {amount}."
-SCORES = "score", "{who} scores {amount} and has {score}."
+HOLDS = "{who|You} {who|names|name} {line} and {who|holds|hold} {amount}."
+STILL_HOLDS = "{who|You} {who|was|were} out, and still {who|holds|hold} {amount}."
+SCORES = "{who|You} {who|scores|score} {amount} and {who|has|have} {score}."
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
@@ -51,8 +58,8 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
         events = [_trade(before, seat, answered(before, seat, action), after, viewer)]
     else:
         events = _parcel(before, seat, action, viewer)
-    for event in events:  # a spectator's log would be nothing but trades; the end of the round sums them up
-        event.quiet = viewer is None and event.kind in BUSY
+    for one in events:  # a spectator's log would be nothing but trades; the end of the round sums them up
+        one.quiet = viewer is None and one.kind in BUSY
     return events + _round_over(before, after)
 
 
@@ -60,9 +67,9 @@ def _event(seat: int, kind: str, text: str, cards: Cards = (), seen: bool = True
     """What a player did; for cards that the viewer cannot see, only their number."""
     if cards:
         args["cards"] = drawn(cards) if seen else count_of(len(cards))
-    event = Event(kind, message(text, {"who": seat}, **args), seat, hold=kind in BIG)
-    event.cards = _shown(cards) if seen else [None] * len(cards)
-    return event
+    found = event(kind, seat, text, None, kind in BIG, **args)
+    found.cards = _shown(cards) if seen else [None] * len(cards)
+    return found
 
 
 def _shown(cards: Iterable[Card]) -> list[str | None]:
@@ -136,12 +143,11 @@ def _round_over(before: Any, after: Any) -> list[Event]:
     for seat in range(after.players):
         held, line, gained = after.held[seat], after.named[seat], after.gained[seat]
         if line >= 0 and (not gained or after.ending == rules.CHICKENED):
-            events.append(_points(seat, *HOLDS, held, line=line_words(line)))
+            events.append(event("held", seat, HOLDS, held, line=line_words(line)))
         elif held > 0 and not gained:
-            events.append(_points(seat, *STILL_HOLDS, held))
-    scorers = [seat for seat in range(after.players) if after.gained[seat] > 0]
-    return events + [_points(seat, *SCORES, after.gained[seat], score=after.scores[seat]) for seat in scorers]
-
-
-def _points(seat: int, kind: str, text: str, amount: int, **args: Argument) -> Event:
-    return Event(kind, message(text, {"who": seat}, amount=amount, **args), seat, amount=amount)
+            events.append(event("held", seat, STILL_HOLDS, held))
+    for seat, gain in enumerate(after.gained[: after.players]):
+        if gain > 0:
+            events.append(event("score", seat, SCORES, gain, score=after.scores[seat]))
+            events[-1].deed = message("scoring {n} in round {at}", n=gain, at=before.round_number)
+    return events

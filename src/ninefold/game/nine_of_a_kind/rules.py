@@ -23,7 +23,7 @@ from ninefold.game.nine_of_a_kind.scoring import clear_results, pay_chicken, pay
 from ninefold.kernel import seats
 from ninefold.kernel.cards import count, draw_card, draw_card_wide
 from ninefold.kernel.compile import kernel, noinline
-from ninefold.kernel.fields import CHANCE, COMMON, EVERYONE, NOBODY, SEAT_BITS, SEATS, Field, Sees
+from ninefold.kernel.fields import CHANCE, COMMON, EVERYONE, NOBODY, SEAT_BITS, SEATS, Field, Sees, public
 
 # Actions: offer and centre with each parcel, answer with each parcel for each seat to the left, five calls.
 OFFER, CENTRE, ANSWER = 0, COUNT, 2 * COUNT
@@ -35,9 +35,7 @@ NINE, BLOCKED, CHICKENED, DEAD = 1, 2, 3, 4  # how a round ended
 
 FIELDS = (
     *COMMON,
-    Field("phase", "i8", Sees.ALL),
-    Field("target", "i8", Sees.ALL),
-    Field("chicken", "i8", Sees.ALL),
+    *public("phase", "target", "chicken"),
     Field("forfeit", "i8", Sees.ALL),  # 0 free, 1 counts
     Field("round_number", "i8", Sees.ALL),
     Field("dealt", "i8", Sees.ALL),  # cards, in this round
@@ -59,9 +57,7 @@ FIELDS = (
     Field("held", "i8", Sees.ALL, (SEATS,)),  # of the last round: points held,
     Field("named", "i8", Sees.ALL, (SEATS,)),  # the line named, or -1,
     Field("gained", "i8", Sees.ALL, (SEATS,)),  # and points scored
-    Field(
-        "centre", "i8", Sees.NOBODY, (2,)
-    ),  # a set of cards; those put down in a centre trade are added last
+    Field("centre", "i8", Sees.NOBODY, (2,)),  # a set of cards; those put down in a trade are added last
     Field("offered", "i8", Sees.OWNER, (SEATS,)),  # the parcel on offer, -1 without one
     Field("laid", "i8", Sees.OWNER, (SEATS,)),  # the parcel on its way into the centre, -1 without one
     Field("owed", "i8", Sees.OWNER, (SEATS,)),  # points of a forfeited hand, R5.4
@@ -97,7 +93,7 @@ def begin_round(s):
         s.owed[seat] = 0
         for line in range(LINES):
             s.hands[seat, line] = 0
-        knowledge.lose_sight_of_all(s, seat)
+        knowledge.lose_sight_of_all_but(s, seat, -1)
 
 
 @kernel

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+from msgspec import structs
 
 from ninefold.game.nine_of_a_kind import rules
 from ninefold.game.nine_of_a_kind.notation import answered, hand_cards, hand_sizes, line_words
-from ninefold.game.nine_of_a_kind.parcels import CARDS, CARDS_OF, COUNT, PARCELS, whole_line
+from ninefold.game.nine_of_a_kind.parcels import (
+    CARDS,
+    CARDS_OF,
+    COUNT,
+    FULL,
+    LINES,
+    PARCELS,
+    SIDE,
+    whole_line,
+)
 from ninefold.kernel.bits import has
-from ninefold.kernel.cards import NINE_SUITS
+from ninefold.kernel.cards import NINE_SUITS, Card
 from ninefold.kernel.fields import NOBODY
 from ninefold.model.contract import Moves
 from ninefold.model.text import Text, count_of, message
 from ninefold.model.view import (
-    HIDDEN,
     Button,
     Choice,
     Counter,
+    Group,
     Offer,
     Scene,
     SeatView,
     Selection,
     Status,
     Zone,
-    face_up,
+    legend,
+    race,
+    zone,
 )
 
-FACES = [face_up(text) for text in NINE_SUITS.texts]
 ENDINGS = ("", "nine", "blocked", "chicken", "nobody")  # by rules.NINE and those that follow
 PHASES = {
     rules.DEAL: "Round {number} (the deal)",
@@ -34,64 +47,68 @@ PHASES = {
     rules.DRAW: "Round {number}",
     rules.WINDOW: "Round {number} (9 of a Kind!)",
 }
-STATUS_TEXTS = {"claiming": "claims", "speaking": "to answer"}
-TRADING = "Offer one to three cards of one suit or rank, answer an offer, claim, or wait."
-OFFERING = "You offer {cards}. Change or withdraw your offer, answer another one, claim, or wait."
+GOAL = "Collect nine of one suit or rank."
+LEGEND = legend("A=1", "winner=all points held")
+TRADING = "Offer one to three cards of one suit or rank, or answer an offer."
+OFFERING = "You offer {cards}. Wait, change your offer, or answer another one."
 ASKED = "{who} claims 9 of a Kind! Claim it too, or wait."
 ANSWERED = "{who} claims 9 of a Kind! The others can still claim it too."
+FALSE = "Not true yet: a false claim puts you out of this round."
 BUTTONS = {
-    rules.WITHDRAW: Button("withdraw", "Withdraw the offer", "w"),
-    rules.CLAIM_NINE: Button(
-        "claim nine",
-        "9 of a Kind!",
-        "n",
-        "nine cards of one suit or of one rank; a false claim costs the round",
-    ),
-    rules.CLAIM_BLOCKED: Button(
-        "claim blocked",
-        "Blocked!",
-        "b",
-        "one card of every rank and of every suit; a false claim costs the round",
-    ),
-    rules.CHICKEN: Button("chicken", "Chicken!", "x", "ends the round for half the points"),
-    rules.WAIT: Button("wait", "Wait", "."),
+    rules.WITHDRAW: Button("withdraw", "Take offer back", "w"),
+    rules.CLAIM_NINE: Button("claim nine", "9 of a Kind!", "n", "nine of one suit or rank", FALSE),
+    rules.CLAIM_BLOCKED: Button("claim blocked", "Blocked!", "b", "one of every rank and suit", FALSE),
+    rules.CHICKEN: Button("chicken", "Chicken!", "x", "half the points", "This ends the round for everyone."),
+    rules.WAIT: Button("wait", "Wait", ".", idle=True),
 }
-IN_WINDOW = {
-    **BUTTONS,
-    rules.CLAIM_NINE: Button("claim nine", "9 of a Kind!", "n", "a false claim is ignored now"),
-}
+NAMED = 2  # collections that are named to a player
 
 
 def view(s: Any, seat: int | None) -> Scene:
     """The table as a seat sees it."""
     sizes = hand_sizes(s)
     left = CARDS - sum(sizes)
-    zones = [Zone("centre", "pile", "Centre", None, count=left)]
+    zones = [zone("centre", "pile", "Centre", None, None, left)]
     for owner in range(s.players):
         zones += [_hand(s, owner, seat, sizes[owner]), _offer(s, owner, seat)]
     phase = "The end" if s.actor == NOBODY else message(PHASES[s.phase], number=s.round_number)
-    counters = [
-        Counter("centre", "Cards in the centre", left),
-        Counter("trades", "Trades this round", s.trades),
-        Counter("target", "Points to win", s.target),
-    ]
+    counters = [Counter("centre", "In the centre", left), Counter("trades", "Trades this round", s.trades)]
     seats = [_seat(s, other, sizes[other]) for other in range(s.players)]
     details = {"claimant": s.claimant if s.claimant >= 0 else None, "last_round": _last_round(s)}
-    return Scene(phase, _prompt(s, seat), zones, counters, seats, details)
+    groups = [] if seat is None else _collections(s, seat)
+    if seat is not None:
+        seats[seat].hand = ", ".join(str(group.label) for group in groups) or None
+    texts = phase, _prompt(s, seat)
+    progress = race(max(s.scores[: s.players]), s.target, "points")
+    return Scene(*texts, zones, counters, seats, details, GOAL, LEGEND, progress, groups)
+
+
+def _collections(s: Any, seat: int) -> list[Group]:
+    """The largest collections in a hand."""
+    cards, found = hand_cards(s, seat), []
+    for line in sorted(range(LINES), key=lambda line: -s.hands[seat][line].bit_count())[:NAMED]:
+        places = [place for place, card in enumerate(cards) if line in (card // SIDE, SIDE + card % SIDE)]
+        if len(places) > 1:
+            label = f"{len(places)} {line_words(line)}"
+            found.append(Group(label, {f"hand-{seat}": places}, seat, len(places)))
+    return found
 
 
 def _hand(s: Any, owner: int, viewer: int | None, size: int) -> Zone:
     laid_out = s.phase == rules.WINDOW and has(s.sharing, owner)  # with the claim
     cards = hand_cards(s, owner) if owner == viewer else whole_line(s.named[owner]) if laid_out else None
-    faces = [HIDDEN] * size if cards is None else [FACES[card] for card in cards]
-    return Zone(f"hand-{owner}", "hand", "Hand", owner, cards=faces)
+    texts = (None,) * size if cards is None else _texts(cards)
+    return zone(f"hand-{owner}", "hand", "Hand", owner, texts)
+
+
+def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
+    return tuple([NINE_SUITS.texts[card] for card in cards])
 
 
 def _offer(s: Any, owner: int, viewer: int | None) -> Zone:
     """The cards on offer. They stay in the hand until someone takes them; this zone only points at them."""
-    own = owner == viewer
-    faces = [FACES[card] for card in CARDS_OF[s.offered[owner]]] if own else [HIDDEN] * s.open_size[owner]
-    return Zone(f"offer-{owner}", "row", "Open offer", owner, cards=faces, held_in=f"hand-{owner}")
+    cards = _texts(CARDS_OF[s.offered[owner]]) if owner == viewer else (None,) * s.open_size[owner]
+    return zone(f"offer-{owner}", "row", "Open offer", owner, cards, None, f"hand-{owner}", 3)
 
 
 def _seat(s: Any, seat: int, cards: int) -> SeatView:
@@ -100,9 +117,8 @@ def _seat(s: Any, seat: int, cards: int) -> SeatView:
         status = "done"
     elif s.phase == rules.WINDOW and status == "trading":
         status = "claiming" if has(s.sharing, seat) else "speaking" if has(s.silent, seat) else "silent"
-    text = STATUS_TEXTS.get(status, status)
     stats = [Counter("cards", "Cards", cards), Counter("offer", "Open offer", s.open_size[seat])]
-    return SeatView(seat, s.scores[seat], status, text, stats, ["centre"] if has(s.fresh, seat) else [])
+    return SeatView(seat, s.scores[seat], status, "", stats, ["centre"] if has(s.fresh, seat) else [])
 
 
 def _last_round(s: Any) -> dict[str, Any] | None:
@@ -131,24 +147,34 @@ def _prompt(s: Any, seat: int | None) -> Text:
 def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
     """Parcels as selections of cards in the hand, one for each use; other moves as buttons."""
     places = {card: place for place, card in enumerate(hand_cards(s, seat))}
-    words = IN_WINDOW if s.phase == rules.WINDOW else BUTTONS
     found: dict[int, Selection] = {}
     for action, text in zip(moves.actions, moves, strict=True):
         if action < rules.WITHDRAW:
             block, parcel = divmod(action, COUNT)
             use = found.get(block) or found.setdefault(block, _use(s, seat, action))
             use.choices.append(Choice(text, [places[card] for card in PARCELS[parcel]]))
-    return [*found.values(), *(words[action] for action in moves.actions if action >= rules.WITHDRAW)]
+    calls = [_call(s, seat, action) for action in moves.actions if action >= rules.WITHDRAW]
+    return [*found.values(), *calls]
+
+
+def _call(s: Any, seat: int, action: int) -> Button:
+    """A call; a claim that is not true has to be confirmed, unless it would be ignored."""
+    lines, call = s.hands[seat], BUTTONS[action]
+    if action == rules.WAIT and s.phase == rules.WINDOW:
+        return structs.replace(call, label="Pass", idle=False)  # the others wait for it
+    blocked = action == rules.CLAIM_BLOCKED and all(bits.bit_count() == 1 for bits in lines)
+    lit = blocked or (action == rules.CLAIM_NINE and FULL in lines)
+    return structs.replace(call, confirm=None, lit=lit) if lit or s.phase == rules.WINDOW else call
 
 
 def _use(s: Any, seat: int, action: int) -> Selection:
     """A selection for one use of parcels, still without choices."""
     zone = f"hand-{seat}"
     if action < rules.CENTRE:
-        label = "Change your offer" if s.open_size[seat] else "Offer cards to everyone"
+        label = "Offer instead" if s.open_size[seat] else "Offer"
         return Selection("offer", label, zone, [])
     if action < rules.ANSWER:
-        return Selection("centre", "Trade with the centre", zone, [])
+        return Selection("centre", "Swap with the centre", zone, [], source="centre")
     other = answered(s, seat, action)
-    give = message("Trade {cards} with {who}", {"who": other}, cards=count_of(s.open_size[other]))
-    return Selection(f"answer {other}", give, zone, [], seat=other)
+    swap = message("Swap with {who}", {"who": other})
+    return Selection(f"answer {other}", swap, zone, [], seat=other, source=f"offer-{other}")

@@ -1,0 +1,150 @@
+"""How the characters play: `python bench/characters.py --write` measures them and writes docs/characters.md.
+
+One character of every temper sits at seat 0 among plain bots of its level. Its share of the wins is compared
+with that of the level itself in the same seat; how it plays is told by its moves. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+import ninefold as nf
+from ninefold.engine.bots import SeatedBots, find_bot
+from ninefold.engine.registry import facts
+from ninefold.kernel.fields import CHANCE
+from ninefold.model.cast import CAST, Character
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "characters.md"
+COUNTS = {"nine_of_a_kind": (100, 1)}
+USUAL = (10_000, 12)
+SHOWN = 5  # kinds of moves in a table
+INTRO = """# Characters
+
+Written by `python bench/characters.py --write`.
+
+Bots at a table are twelve characters. Each has a name, a temper, a pace (how long they think, compared with
+others) and levels where they are at home; they can be seated at any level of a game. `ada:hard` is Ada at
+level hard, wherever a bot is asked for by name; `mixed:hard` at a table is anybody. `hard` alone is the
+level itself.
+
+| | temper | boldness | pace | at home | in a few words |
+|---|---|---:|---:|---|---|
+"""
+NOTES = """
+A temper changes some decisions and leaves the rest to the level:
+
+- **Doubles**: after the third seven, bold ones stay more often and cautious ones cash out more often; a
+  stubborn one that has stayed stays again; a copycat cashes out as long after the third seven as a rival
+  last did. Nobody follows their temper as the last player in, or in the last round.
+- **Multiple 9 Hold'em**: bold ones call cheap bets and bet for free more often, cautious ones give up and
+  do not raise; a stubborn one that has paid does not fold to a cheap bet; a copycat bets when others have
+  bet.
+- **Baseball**: bold ones draw instead of taking a known card, and turn up their last card sooner; cautious
+  ones put that off; being stubborn or a copycat has no meaning here. At level expert, which searches,
+  tempers change nothing.
+- **Multiple 9**: cautious ones put down groups when their hand is large; bold and stubborn ones hold on to
+  theirs (which the levels above easy do anyway); a copycat puts down after others have.
+- **9 of a Kind**: cautious ones stop at a blocker sooner, bold ones want one card more; the other tempers
+  have no meaning here. At level expert tempers change nothing.
+- **Finest 9** leaves too little to decide: tempers change nothing, and all characters play as their level.
+
+## What was measured
+
+A character at seat 0, plain bots of the same level at the other seats of the usual table, the usual
+options. "Wins" is the share of games won, shared wins split, with its 95 % interval; the row *steady* is
+the level itself, since the first seat is worth more than others in some games. The other columns are parts
+of the character's own moves, in per cent.
+"""
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--write", action="store_true", help=f"write {PAGE.name} instead of printing it")
+    asked.add_argument("games", nargs="*", help="only these games")
+    given = asked.parse_args()
+    lines = [INTRO.rstrip("\n")]
+    for who in CAST:
+        low, high = who.levels
+        lines.append(
+            f"| {who.name} | {who.temper} | {who.boldness:+d} | {who.pace} | {low} to {high} | {who.line} |"
+        )
+    lines.append(NOTES)
+    for game in given.games or nf.games():
+        lines += [f"### {facts(game).title}", ""]
+        for level in ("medium",):
+            lines += [*table_of(game, level), ""]
+    text = "\n".join(lines).rstrip() + "\n"
+    if given.write:
+        PAGE.write_text(text, "utf-8")
+    else:
+        print(text)
+
+
+def each_temper() -> list[Character]:
+    """One character of every temper and boldness; those of one kind play alike."""
+    found = {(who.temper, who.boldness): who for who in reversed(CAST)}
+    order = {"steady": 0, "cautious": 1, "bold": 2, "stubborn": 3, "copycat": 4}
+    return sorted(found.values(), key=lambda who: (order[who.temper], abs(who.boldness)))
+
+
+def table_of(game: str, level: str) -> list[str]:
+    """The rows of a game at a level."""
+    games, watched = COUNTS.get(game, USUAL)
+    counts = {who.id: moves_of(game, who, level, watched) for who in each_temper()}
+    total = Counter[str]()
+    for one in counts.values():
+        total.update(one)
+    kinds = sorted(kind for kind, _ in total.most_common(SHOWN))
+    lines = [
+        f"| {level} | wins, % | {' | '.join(kinds)} |",
+        f"|---|---:|{'---:|' * len(kinds)}",
+    ]
+    for who in each_temper():
+        share, spread = wins(game, who, level, games)
+        kind = (who.temper, who.boldness)
+        made = max(1, sum(counts[who.id].values()))
+        parts = " | ".join(f"{100 * counts[who.id][one] / made:.1f}" for one in kinds)
+        names = ", ".join(one.name for one in CAST if (one.temper, one.boldness) == kind)
+        lines.append(f"| {who.temper} ({names}) | {100 * share:.1f} ± {100 * spread:.1f} | {parts} |")
+    return lines
+
+
+def wins(game: str, who: Character, level: str, games: int) -> tuple[float, float]:
+    """The character's share of the wins among plain bots of its level, and half its 95 % interval."""
+    others = [level] * (facts(game).usual_players - 1)
+    result = nf.simulate(game, bots=[f"{who.id}:{level}", *others], games=games, seed=9)
+    played = max(1, result.games - result.unfinished)
+    share = float(result.wins[0]) / played
+    variance = max(0.0, float(result.wins_squared[0]) / played - share * share)
+    return share, 1.96 * (variance / played) ** 0.5
+
+
+def moves_of(game: str, who: Character, level: str, games: int) -> Counter[str]:
+    """How often the character makes each kind of move, by its first word."""
+    made = nf.make(game)
+    bots = [find_bot(game, f"{who.id}:{level}"), *[find_bot(game, level)] * (made.players - 1)]
+    found: Counter[str] = Counter()
+    limit = min(2_000, made.facts.limit(made.options))
+    for number in range(games):
+        state = made.start(seed=9, number=number)
+        SeatedBots(made, bots, 9, number).play_out(state, limit)
+        for seat, action in state.steps:
+            if seat == 0 and seat != CHANCE:
+                found[kind_of(state.format(seat, action))] += 1
+    return found
+
+
+def kind_of(move: str) -> str:
+    """The kind of a move: its words up to the first that has a number or a card in it."""
+    words = []
+    for word in move.split():
+        if not (word.isalpha() and word.islower()):
+            break
+        words.append(word)
+    return " ".join(words) or move
+
+
+if __name__ == "__main__":
+    main()

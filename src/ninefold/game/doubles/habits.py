@@ -1,0 +1,74 @@
+"""What rivals do, noted by the bots that learn. Public facts only: who was in at which roll.
+
+A bot's memory has a word for each rival. A byte of it holds two counts of four bits: how often the rival was
+seen at this place of a round, and how often it cashed out there. The first place is before the third seven,
+the others are 0, 1, 2, ... rolls past it.
+"""
+
+import numpy as np
+
+from ninefold.game.doubles.rules import LAST_SEVEN
+from ninefold.kernel import seats
+from ninefold.kernel.compile import kernel
+
+ROLLS, ROUND, TOTAL, LATE, INSIDE = range(5)  # words that describe the last decision past the third seven
+OWN = 5  # a word for the bot's own temper
+RIVALS = 13  # as many as there is room for
+HABITS, SCORES = 6, 6 + RIVALS  # where their words begin
+PLACES = 7
+
+
+@kernel
+def after_third_seven(s, memory):
+    """How many rolls have come since the third seven, or -1 before it."""
+    if s.sevens < LAST_SEVEN - 1:
+        memory[ROLLS] = s.rolls + 1
+        return -1
+    return s.rolls - memory[ROLLS]
+
+
+@kernel
+def place_of(late):
+    """Where the counts for some rolls past the third seven are."""
+    return 8 * min(PLACES - 1, late + 1)
+
+
+@kernel
+def note(memory, rival, place, cashed):
+    """Count that a rival was seen at a place, and whether it cashed out there."""
+    if (memory[HABITS + rival] >> place) & 15 < 15:
+        memory[HABITS + rival] += np.int64(1) << place
+        if cashed:
+            memory[HABITS + rival] += np.int64(1) << (place + 4)
+
+
+@kernel
+def learn(s, seat, late, memory):
+    """Note which rivals cashed out at the last decision, and how long after the third seven.
+
+    If it was in the round before, their scores say so.
+    """
+    anew = memory[ROUND] != s.round_number
+    for rival in range(min(s.players, RIVALS)):
+        if rival == seat:
+            continue
+        inside = seats.has(s.inside, rival)
+        if (memory[INSIDE] >> rival) & 1 and not (anew and not inside):
+            cashed = s.scores[rival] - memory[SCORES + rival] == memory[TOTAL] if anew else not inside
+            note(memory, rival, place_of(memory[LATE]), cashed)
+        if anew:
+            note(memory, rival, 0, not inside)
+        memory[SCORES + rival] = s.scores[rival]
+    memory[ROUND] = s.round_number
+    memory[TOTAL] = s.total
+    memory[LATE] = late
+    memory[INSIDE] = s.inside[0]
+
+
+@kernel
+def counted(word):
+    """The sum of a word's counts past the third seven."""
+    total = 0
+    for place in range(8, 56, 8):
+        total += (word >> place) & 15
+    return total

@@ -1,0 +1,233 @@
+"""What a lead is worth against known habits: written by reference/doubles_leads.py, not by hand."""
+
+HABITS = (
+    (0.0, 0.995, 0.995, 0.995, 0.995, 0.995, 0.995),
+    (0.0, 0.005, 0.995, 0.995, 0.995, 0.995, 0.995),
+    (0.0, 0.005, 0.005, 0.995, 0.995, 0.995, 0.995),
+    (0.0, 0.005, 0.005, 0.005, 0.995, 0.995, 0.995),
+    (0.0, 0.005, 0.005, 0.005, 0.005, 0.995, 0.995),
+    (0.0, 0.005, 0.005, 0.005, 0.005, 0.005, 0.995),
+    (0.06, 0.12, 0.82, 0.82, 0.82, 0.82, 0.82),
+    (0.06, 0.12, 0.12, 0.82, 0.82, 0.82, 0.82),
+    (0.06, 0.12, 0.12, 0.12, 0.82, 0.82, 0.82),
+    (0.06, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01),
+    (0.06, 0.12, 0.12, 0.12, 0.12, 0.12, 0.12),
+    (0.06, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25),
+    (0.06, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4),
+    (0.06, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6),
+    (0.3, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
+    (0.95, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
+)
+MARKS = (
+    1,
+    10,
+    30,
+    75,
+    140,
+    210,
+    290,
+    380,
+    500,
+    650,
+    850,
+    1100,
+    1500,
+    2100,
+    3000,
+    4500,
+    7000,
+    13000,
+    40000,
+    150000,
+    1000000,
+)
+SHAPE = (16, 10, 43)
+VALUES = (
+    "000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60"
+    "RRk>z#2Bk1pe!CZ0!30$v|LbR^K9F7jDC@a)Q-"
+    "B8kDP9&;jJ36nz2#;TK{YRh5wZQpZ~1?wg15X$p6s)*#F)C<p1dZ?f>xq_5b?+{r~^}2>`DM<QD=j-9QFU;a=r#pnX4z*pfh-"
+    "3!_P@3$dxTgS%(JbjW?ohR(^(`u+z09{)oBSpR7MdjE(2m;a>yu>ZRM#Q)C!*8krB<Nxgc_5b_-"
+    "|Nk2R3k@10utKm{eQBh6n2M~JMx+m{WU~gk0Kj6!0?HB2(b6i|KHJ;e4&A)|%l_v65dSOxKL1qzWdC>nhyRxUqyMk}y#L1k(f`>0<p1&i`Tzg_"
+    "HUMW4%Pk^QU2G(NE{_?W)v6}79K4IdD#$y{(b2Ni71;*ehT$UQc;%txjQ*VdyZ-6^2mc-aH2+BdUH@<Yfd7vFo&T)=xc|lf&i~y1?f>`x|NmM5"
+    "!4>m2h-"
+    "1inl8)G(i>wE@BEeY42hHixKGrYViQRYL)#JM7<>~wC9qVNNb^ezA$o}a50sk8RFaJjWTK{eTegBRBp8u==y8p%h)&J@L_W%F?hX58DkwFk~k&"
+    "51%C#%A@6T&mf!OzCj2-"
+    ")M@R^U0~$K|!?1nk@G$L{3rL;h9%cmAyY&i?5B1OFQTGXF>aT>owVfB%vHp#QM{y#LPs<^S~m|Np%JWge$W?|d?r$fg;!qQL&iPSHiyyV{7}_T"
+    "l^FhUdZQN$ex<yzqwcp7AFBIsRS#lm55<)Bf-N2mc}eH~&okU;lFdhX0oTr~kD7$p7L0^8f$;`v9yWH&a@N5}@U;M!ns~UeE#8dfR;8-"
+    "{S4%q3GM{&g=y5fAQn;kMpGS4gMhhMgD&NqyE7D-TwCe5&tOvKmStyX8(KtjQ^kit^dOR-"
+    "v9Cc|NlV&=q5#5gOG%%nYR<f)y<#PquaUPPvc(ZAL)hbeeE;vDDhMCiu54$GWGZU3;r?wYW|V_uKvyb=Kccz8~-"
+    "x@M*my?asPw=m;a{!z5m<)@Bjb*000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|Ns"
+    "C0|NsC0|NsC0|NsC0|NsC0|Nj608w7I;9v2QF8z~DjNj~#Pj8X+z?_X$Vo^Eq>_ImSwI)@mPe4JsRkg*E?75^*$OaEX0YyW)zjQ^VdssFS8!2i"
+    "hq)BoH5<p1ga@c;P#{Qv*|2mm<<cNX<4dpvDP%2%ysWpo~Z5s2!KoR`L)ETwg-"
+    "Q?DSlF~ADO#>lYCbN+<>rvBId_x=n2CI3DDQ~zrJd;gFBp8v1^z5mSr)&JxF@&Ee&|Nj^OSPTXsi#|J3*<$2!W`a79q?=Nss;X(RhquzaKfzwb"
+    "Aj{a&E!R8QA=(H28~#N8fc~id!T#d@|Na~QIR8%nXa9Tuk^iIrxBtZd*8l7O_y7O@FaUKB94iq|H)bMtgNJUGSEInK(6m;&CBaw5$I6$^D$*C%"
+    "T;1^CwBjY>vHi&X_We5kX#R%&tNzXY?EVe^C;vqMT>p0ejQ^wmwExTh<^T2n|Nl_{kQBEx*Ih(*hlhrjZKX7^n!5AAy2i-"
+    "MPS7jVdDoKK+ul6nOy|t#5b0|DgZ;Jr0RA%mQ~rGZq5j1F=>7)(CI3MGUjKLhlK-Xu!2jR>^Z)<<c>tyu*FE`a?1TK2JERe@!MifV=E)Jyk<*F"
+    "S>)O-Zmf%+82I-"
+    "*d=<FHoF8xXUe*Mk;1O6xeQ~rDYp#I4I=>7@+DE~<RWdDKxm;bf@+5hnW|Np1}wH$v&pmvy#CZLM0W4al{uFKibg4KfA5Zx5uq~aFkXy|zCweH"
+    "RD^6&cm7X42Bq5azZ0RAriS^j|js{YLW@ct41H2+fna{r3|tN+yh?*IS)-~hcKuTJ)WoSA~D4Y&Bg*UGoiXx5tAHQsIE9^_-@l<0!%3-"
+    "9^x=kW#d%>3&7BmH^(wf)`w4gNa*Wd4x;wEo)u{r(~ULjPp{e*dEX&;RWI|NkEWyd-"
+    "Q^B#J<ycd;zKM95*#uGa6`!`=nr?BrMHVChxs?d=BfukwNOoAadn!u<XGR{fOyzWwn19{x%GcmAFJ#s2C35dSj&SO0SVng7cF>i_@$00000000"
+    "0000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60_ygn$yA`"
+    "w^4JPa^nmABFT1gB~^;B6~&R_#(3u<9*D|R1(Ux^@%ajDP#-2V0c8~-"
+    "x@KmSz!Xa9HqjQ^SctN*qC#Q)C!+yCPK?Em)v{Qv*|2mtX1TNPR<b~t=Q#ZgyZKx?dZ9(^x_rHiSNe3#Ojlb|rDg0dgD?7DTr0R9#JKK^?CqW-"
+    "x4+5Y(c6aO^-O8;j6djFFDrT@GC$p6~^?f?1z|Nj>N>I-5Y^Ew+&<XkCi=X!^SJCeGYf}n?|`>Z*#8@6S-*udY&AI&?@-"
+    "O*+JfBmxk{{1ojPyTrRp#H=D?EVS=E&oXWXa9l!o&T`^$^Yg5_5c6>E&$*U_$aMPUtq9ssDMR}ikqjUnykdK4!PmIaKhZhjmZGdlGXm$vD(|)>"
+    "HG)%Lj9Tj)&2SXDgIaffBvuj(*FDY9sfc9VgG~wn*X~0-T(6c|Nl$?(-"
+    "Ryr%vktu?ttBp%AQH8k+bl*cE1b7NXbCWP|$(XIM}q^s^BBy!s3Gbqx|IjME!>Sul?lx7yd;4dj6sQ&;IuQAOA%EYyXD-tN+#i@Bjb*asa^>&p"
+    "Lc%VSQtc+MVjEk+lQ9*~7}n!_AG+4b{uniQ1^%Y2yawROhtkEBsCTll=PpLj7<3sQuvm5dKR3b^fUS(*6MdDgRXebN`+H&j0QI|Nox=sT&kS-E"
+    "jPfubFPBqqK0oBF1^k_0MV4&e!SMVBNppY~!2f>*)~dQ0w3O1N=?=x%>wGHvMz`uKnWuApTDNg#NPr<o*!<KmTF>kpIX3>i_@$(*TJd?Me`P5R"
+    "*ZpI<b|!oyDBYiqWCfpxLzCdEc_(%HtE~$LiAT((M55o%_T45Bz}q(fkDcME!yNxc&M4D*j{sl>W*7`Ti^aQU8Pg!2jp}|NjmFVIyBsGlbcjZm"
+    "XcUFvE$<@X>kJHrmzQqTnLqB;^9<@##D52=D0c3-Dt5iTl|5P5hz!*8CX#SpAay)%^+nME-gHvHs)!82>^4cmKKn<p2Nw00000000000000000"
+    "0000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60AOr&o&lS=hPbQKtV>"
+    "z)xI7+`!(pE5Eab&}5)o}!L?|74e$A{I50i&M&t^UdW^8O9~8~-u?NdH;?a{qz<m;a>ywg1Ea(*N84=>PQp`~Uy{2mn3^lofv|tT^68wo-"
+    ">+ENvQhJ%EjdijPi}e4JIH{-k25<gY8VJhn2tt^LIP@%=RZVg7mko&Li9-~I>xApb-ETmN|fkpHXyyZ_Sv>Hqit|Nj^OSq!lsBs*zNSY0%2Onj"
+    "?}@RP}$_o4@@KCoc6JG-"
+    ";JM8QtRi^(9%6wUVh6a7s6p#9qY`~4~YSN?teul~^f{r(;QL;qy|hyR}czW?9<^#A|=FaU56SSja9!eBUY!GXSzt(|D6a<4MAExgOX|HT)|Ps~"
+    "@(h0`e3bJsiAWc-Bu#{4M#Z2gn{$o>8OD*j~tjQ+s>=l&J{JpX6^g#WAm*8lMT|Nl<_ffS1}5?O9=eSz|kIG{wVO|^u)y1~uI?8|P@_|xyzl-"
+    "M5JS>A8o(ckL(4*XaA!u$^XJN<V3u>IowBmPkSivG9$>;4%3N&jpAng7iH?f?J(cL0kROFPG9<b42-"
+    "<(@yRWw)fiAI8zjHPG+V+SlsZvfKmTA>t0?{p2>~gZrxc_xo!6y!`I`F8yu&qy6dq8~$1TjQ+&__WmvZRR4(o!~g03|No`{jU1apDRGF2TbgjG"
+    "<Fz8dqsMs7!_kq}?%8797~rzu#^Z?QFzEg0Bk3ypQ~RX*9sG6ts{HQ!G5u@(wf*Y-"
+    "E&gQwq5jzZ6aPN{c>lZq=Kufy+yI3jeoI+<p_BHbG_u0IFUJASPt!QpiQAUmrr{3cgyn1J)agd+|LYy>-TDUmTl?AjHT-S-"
+    "wEX-0IQ@qGzWoLMK>mRKyZ-zBD*tHzvj5`$|Nj{Qb0qjudxUMADy*2fOT_ogHq!~%pxcDsN#X_NF6V^kKI&fVr|nMeW$u{z!}=QgocsIxH~fJ7"
+    "$@~iaTK$#%-~Ar`V*a51<o*`_S^uj4-"
+    "~a#r000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|"
+    "Nj60Tm-"
+    "5M78eR30x7mLW<FL)Fj1LX;$hEij&%HfoQKhf$BPk>0G0Qa&YySwhW@1f(EjcI{QeaGEdM|MTmNkTh5wZQsQ<YC%m3B?<p1*j`~Uy{2>`PQ%of"
+    "NiaXeQ^4q4r233ds9bc=VAfSt;t*Q@lg%(Gs$wYmMfC%sI*b^VO}y!`_HGX72ea{ie9xBlb){{ANaLH}a^egB>Ru>Z^d=KuEp|Nj~Q1r2E-"
+    "Gd?p@5@VxuTZE>Pm7L0^DXlKHYP*raM#c!pR>}^|&(5yT`_Hue(fkelWc{K2#QpRABmPSMf&Qib*Z%wdCjU$SbpMb4v;W%v^8f$;GXPH!e=DX="
+    "OJ=5beu=Y~1*SKz47jVkF2$S4q|Tz!NYqN!iP-SjpxVLO8vHx_fBfS7D*aUbiv7a<@BJ_SS^ks$zW(t39sf`NasQtG&;RcK|Nm70kQEa(VO?={"
+    "KZuo?%BS$NHoWq~@W@QhCDU-"
+    "%=GtT2BHjn!F5$o7)#01_zxxRMb^ONs_53mYZvCPC=KU7_R{n_o!T$9AE&o*iiT}j^>i_@$e*nlCCq98{EQHjRLZ)T2X1?FWsLUDBn$`i@z}>>"
+    "&7~-"
+    "JgJ>^K|&F0_cFZ)&dr282BZv3MB<NPH3T>Yl~+WjE@SN@g$&i)PmI{$V5y8q_?|NpQ6^c}xOEq3CM3!!tcki3h=Sj|z>NY^9WC*O187v)Okq30"
+    "9n0_uC}it5t(`ua@!#`_}tS^S>-"
+    "<NO}|ZT+SF?)@tMZT_qN@BShGWB;)K;{X5u>HrlY;ZBTz?U`t*&$#%*49!Z@h}b6Fa^NH566Rs(b?K?<`0LN?JMBpAf%>cZ|N4IW-uoE*VEm~3"
+    "=KMMRbp65o0sct-i~iI83jb06r~lsn|NkoiDJGIu$BCDsPqNIv5XxNA71+Ss4dC75Oy=q6?&|C71MM{K^zKvdUGF>kW%|7OKKr5j-"
+    "uo#0a{ROW3H?X?m;KxQCjM;xx&HM2K>wZp+yDRn000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|"
+    "NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60lmtf%Q5Y;Eo-4yQTSMYcC|ERQm~4-GbAt_#N17Cy0-"
+    "ax==AtU3P^DJ>X8wl$wEoln<No{p75^yzNB>#>b^nF`od2%>#Q)F#;Q#Rd`v3p`2>>Ap^cVOo4M5pVNM9Xq*nSL&ik2XrovH}2D!J*tSHKX$2E"
+    "<Fn>%|7fN&RB|ll|KL4gM+qPyTlPmj1;4;r<Q(DgRFYZU2z}rvJqM;{Wyk|Nk2RqzwrpGeP24>1Zr`x{MB-;HCPoT(_dYhQ(FOqtEuxdeR=$B-"
+    "N<Zxz&XHq5R$aHT`z|n*GWB`u!sQTmFImw*KAz3;#6#V*i2vs{hsh@c;k+HUJ$Gh%IkY(`!C{myuhcC$HnT;J`Y@r_Hg^V%G85E8C3R{N38#Mc"
+    "-22=lcl!O#H9>`urvRT>X>%!TkgNF8*x(n*P!L0{=PxU;mN+$^Y#C|NmM5ixzk{!C{enRgc7>Gq72_6U39tJJ4y?=Goib<lqJ3LF0VnHsz4zn&"
+    "oHviu=?1K>U*Y!u<aHJN<6`w*BY*EB;^po&MGS6aPT}djGxu=l}ozh5+pv+(1unsEQz+MXpG@2FCBqThn;gz}(B<F5}hZ*yii!^XQW4-|6V-"
+    "`}!dJZTsN+IQ(t=t^Dr%CH->!r~UB#D*kQ$tN!r*BmZRovj5}%|NpxHK_9$HNPCZ#TBshl+{1Fsu+v7_>fC_gE94yKZ0S_$N9!-"
+    "_y6pe#2koBv#rhTdjr;2RA^c_hsr=>qHT`b=yZ!q8LjHyR&;AGhQ2(d@-"
+    "~a#r_yC6^AX4Ckrl69s3c$C@R@3^};@u_TEaiyj8tNMC@a)R%neG+uQSVsqPWpEG$ofS4r2F6dCH!pss{H=^I{l0N&ixwxVg9lH?fyLfod4SY|"
+    "NlJ!z9$V@LXSVGIk}3)OwbnCJ>8MvgX9kAD(Y+OEAH;@w(oNA-|!Xj8}SGFF#3f00{dnAqWkOnH2ih^%=`-dUj3x~^!-"
+    "5ol>XKJDgTlG*8l(i000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Ns"
+    "C0|NsC0|NsC0|Nj60D+HShcNd)@<S9Qi#XrMJom6dGy<&@M9CC+wl7B;m0*uX-"
+    "^qfeb8MJ8Thv&NK0__&>T<|IKyz@Er!S?a@Px&nRSNkFS8vUL9X8tz+w*UYC2mn?HrWRW)={yKZi&!RSpL7*~7Kr4JYnNG`rlj$y?yje_uDcq*"
+    "D#F9X{o6#{%HOKvVdgaGgX)#+rS7@#f%0GU=k=@i3;C7$k^A=ieEx6$|Nj{Pe+(oc!#*cdzhZ`RB!L``y_g`N`=%+ar?OtRbGt#me!~#Rxytv;"
+    "*vvcEV%V|TUEVL@HRG7&&*u^9UhHu0itvE)p!9C`TKK;CqWjAIDF6TeF#w|w7%S>dWM%kuriC?=&z=sbe6B{cGr57i7r{itH^)`VRm}#^)z2c("
+    "{?zu>>enXQ*xlmaG2&z7t>y^nKI?VuukQ=;C-hwQ7x-"
+    "lQApPV1{{K<{z!ZTrCS8bh9)$;#KcHZ$O0vecp1hdA2*lXNSjnf$0nQfCFwwcu*wF&i$<$=lCE1?amEFJJ*x?l9XXdHs>grDI(C;Pkk@S-"
+    "GIr)72p8o#-"
+    "dH~iKV?Cc~C4n=M5TEm@#IlOHF}^{<gvC+FjmnVBY0f>+xzT;n+tTXN&C^)amDS?c9NP2S^4;j)3*t%SiRQ=XLhIh`TJZ7mE%hGw-TPbq{r{=}"
+    ";vB(6hIF`#`kJz*WU&*u<i6X&N5%okP|G0A#?D62xzX6tX49$Dv(pXKXw*N|9oH7w$J(0QYTj<(kmAJT_~v}+CG5ZMb@Acz5%)s-"
+    "8UFnL;sE0ypG^&Zo|N^Xldd|q^S%4RV#Z9#m&=CD1<zy9q0!LNveO;ZP}Ek`dephpN!6;>W!Ui9m)k+zBi|<BNaJkf@aLcEOYIu)tnw1}toqpf"
+    "`~M*U*CYc~VumD~i>WBI;k(blF~%avq|2AhInR91rO~d^t<z)Fxzyp*=G64mA=QV~gx2xbRoT<pS=<=j``-rQ803`ZLh1SI+U|?-"
+    "9`zaenEm?y000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0"
+    "|NsC0|Nj601_U7sTo%(Gcqi^Kb2~dl_)P~?hFXDP6lhs)fpeXBBY(h%ca9yABCc5EeC5IC73(_fZtg_z2l9mTS@o9oH~295hWdW{sr*O%H2xs}"
+    "vH$=72mlKRv=v7x*f|tNqf>QZ{cW#!D1efO&W>r7U7KN`Mx{5akFvD3p17gEDcE?~8QdD+`QpjsHs_7$wCgeMAMjuDA@ncy-S@fq>-"
+    "vxUPyS>7|Nj>N4Gg^><vTb}>0RDz2z!Eu%8~e(xu4#pRI3HB614WWcDzEt<-"
+    ";Du7sr#*ywe%h+}YRM=H6}L=;Kc21nEud)a@DYnDWT<9QV%n2m6No7ythMEdUA-K`CcT-C(qE#eWlxfS9YH1E|KW#Ihr|!MgFi{J>YlgvT+-"
+    "`pKNi2GIG??9waN{MZxQg5B=lVB#9(j^{Ay$Lx&n8S=*T;r5pK#r(_u{{Kq=02D(q7+IBXqkkrjN19!vQLM_brnauSFTMxClEe1JcgUd1yvsz)"
+    "fz0>Lwa-G)^wWRVfY`#?3EgYo58{yIH0S&2?d-hos`4B4Irs_ufd2jeaRBcZ#X2ly@q43-"
+    "M42w60Ik@wg}9r%>%YUo3dI!1`^e+UZ_G2zk<F~lx6VG#ZP239-qgF+%Gl!CCf%psA>z8^ndhbIq3yx&c=PV|Qu{Xk{QsQ*)f>%1%WqnSVU+-"
+    ")#jAm{V!2|y*T9&=@x{r<bIJV5dd#5BF3xeze$MR9M$Z}0-qFv~fz?~rL)l{6y4@n+r{as{r0Blu1Ml+jv-"
+    "O|)?fv`z(EzX?UP>Z)EstTH`>49Hg}9u(3&H)vPR2vX$jK_pYs{X_gU;{HA<rn!Q_qmkA<%WvBGaeTPu2+7{@E<tdfw&W#N*%Q3+ig^hwz5<@c"
+    "E_v`u__7e<OWSSAnjU1Ei*|e71PJ>cHc}X~tp52Fgy$dCY{(g3db6kI%QyywA<g`Oja_R?)Z85!8&;7}w<3=-"
+    "L_GXWuyDP33{;^6NA2XY)n*Uj6w0000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|N"
+    "sC0|NsC0|NsC0|NsC0|NsC0|Nj602L$N~$`!O8YbKa4nK^GlHcD$y%vCvEiDL6;UTs-"
+    "%EO^g>eTNx}rK;iL2;^DjwCUpO3hm<VzwkHmLG*<6R`+H2-"
+    "1+$WO#A`;3;quOtpET22mlHQL=`hB^fyC9no$y8&}zzbV|?p^w2FU_!IpTNd7ogV*{t!f&$8ybqSf-&o!O_|nBZmN+vHZ~gXu-"
+    "=Nbb<^y7K?@==KKrWcoY&DgIjj|Nj>N3Je$@V>;7Jnp=Bnjd+xVhK|sc8Jw4*vZt7=gs|ST9Ju?uj=#Uajl+-"
+    "6w$KyP)7ISC?Aw3d8sU!Ph34$&zUw;f{P1`49`+3QiTX|b2><^7EdT-#X(*0KC|(zCE`5`V(3Rt!T&3`;Ah1TX`nM0ezP-"
+    "c1@xzwIS;k1m;LOU+vd`eswbjhmL)ypONZ&Z(&g8b|i|U%~dhmnu>GkjUc>K5i{{Kq=^b<QV_ExKG+kAG5y_eUa(y3#wFtk;;vAcJ^<G>EXOT}"
+    "f!c*yz4QpwcIhRpuWmCzc~7}Z?YvDqNp?cR>zaO8I9v+COID)I62Yxk-9Xa4>FZ~)vFlR4C4>UhG4iI$w9iK=+9HnvH+qP<|ih{AQmGRE-"
+    "7VaXfHbIO&<pvxW1G|ffNbkRxERMm6WzS&*e^WMMV+T<|kh3g9M9`gG2-"
+    "uf5*{QsN)x*KyrPHjhnbdo`zE~yEz3AYlvhrUL^h{Hw2*Tz7|qsg+$HOq3#fXm^_GR*MIjm~S(5z^z+%hl`GSK8Iwgx{dz|K)J$8trZHn)Dd@$"
+    "o=~N&j5}e;Yf^j7mRY6I;I@22DUi6u)dwa=)=p!I>(8~v&quRr^^b=ILtrHUCffq4b3;s$<II0+|rNKg4Vj&8r!Dbw%`)vlIK<H+3rj8Rrz}T`"
+    "Tq$4RU_d~vVNYE8KL5<+OzSwcD{DO_QU4IeaE!O&dJKkxXWbBvdq@Z+sx+749#QBG0ttzwa_8bq|<5DaM!Ha6x<HqU*hBCw&`H)3-"
+    "XuvEdBTY000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|N"
+    "sC0|Nj60&;@=FAR?SKy+T!5ux<W=-Ht$}-Lb#Ph18AZ2=YSnEcCPV74=5-fc8cFW&Ef71^q_-"
+    "X8o1@$^GyBGX7Qmm;Sx}_5LLPUjKgotpC^l^8f$;4FI4EP9Rx9`Cxo`3zvJZfW~sxmgM*C!t^5d*Z4a6l={{B`1%R^5&ISUV*7jhu=@l2M*MI5"
+    "r2O6d4*ggCi2c(23;tC8m;UDd9sgzjwEyP+|NkZca1nDaMP9juUZcXmzSe!`nDLGF<oN&jhWg<8E&E;jgZrBMrTeM-"
+    "s{5_`virUJ)%*DS82mx}aQvS9-~1B&SpAp%<oz)Ii2lz0DF2lI+W-ImO8`9=>^)9+>Z32hq1(^v?exI-1p1}=0sB4sX8Vl$sr$kE(fio@-"
+    "22@7-TUDC=lk~i3;ZGcIs8-na{QtE&-@GhN&S@l<NZDUi~jTecK^=*|Nnge1s(WHI*;?a<=2htMfEQEcKY)AK>Kt1nftT*%KP2>?)&-"
+    "s{`&#^0sH~{1N;d56Z|6lG5kXORs3!Iiu|tp+x!&$TK%W}0sd6}#Qs|U!~g&Py8y=`fLSr4h|YlK>GSCLiTWS=X8V}?y8G1o=KJ>h1pE;E82lX"
+    "k9{e8s9{eEuBm67;HvB^TPyAi{Z~TS)p!~u7^87IUdHvA+CH|WJK>xV^|NjL6mMC^+QM8uajqlv|Rr(|QfBUcd)BEfD{`(C47yKgpEBrD1H2gL"
+    "EHT*UFH~cyLKm17iQT$u{X8d&gh5VfSwfx=u6a7{FsQvx@cK#^;uK)l4TLEh>-E!2z)aJ|dv-tu0e*3=r;`{yk5BwhdDEu+}Is8EUMf^zoN&HF"
+    "tN&HIuO#D&&SNvc6XZ&ycd;E#~oBXl-(ft4XJN<|K+x=Dk5&xwB|Np%KLNuj*{Lbv{y7!;@W&6DQ?E47(9Q-"
+    "T%H~c^RNBm9vQ~X!_S^Qc2S^Qf3TKru6VEkqLYy5KjdHjR?j{Khdu>8yX^86?LZT-LfIR5+ooB#j+000000000000000000000000000000000"
+    "000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60cLX{Nml$Rwe=XlSvqw)<C|yozZE!h$0fo"
+    "DdWtW1PvYdgT{G_+0g102#PT{cQ4d+4WN$L#j_w7sXo$=E00`)ic3ixvQIr}mEl>OHJp#T5>2ms^=xfgUUzCnRd0b|m0C4(Z40Ghs`?5q;Ad%C"
+    "H=4Z?`TEyvf$rODXK_SNgw>(~L@s@_N7TH=W0Wab;``|7Oiz3)i!lJqzC3He(4!2Lr1|Nj{PM-"
+    "7`I&_SG8)N4|IH;}oWCaE#9thnpHW5l}1+RN3=o6i%`-qAhMkkT*IsMNC6kk_i&OxrQtFW)BNw&T;~f#?A1-"
+    "tDXK&+|t1OZl|?<Np5tG613x=`0abVQuz+*poz~%&*Y6VZUg^zsS_fRL)1x#L*Gc0Mv2RrPQ_5^3*BSqt%_(<kuD1d)gV?<lQ9TKjOaRW9MS(c"
+    "J1Qu(DP#VvHOPp{r^({@)fE!Rbt0|WRd5hXRy+`A;Rv)q{?#5jL#p@Zqk3#b<`i#Yt@a_lhvTr!_^PgwAPl_dDwK>jN0nk!`-"
+    "&u`Qeu2mFLLnS?-(hn)S8%DE|BZd;mBa<UhM_S&KTJ7Ot+jG{W=8g3CS5H_*G$*3!w-mDEqw&eaCiAJ!t)C)PpMc-HXNn%7F$3)$h>@7hJ&@7?"
+    "R)XW~xfgXkpep6~JVzxm7k`Twl|aUPmTb9<zgUZ{w+V8BJk#mjlliqHtsEz<<lztmpU?$uG&eb$iHlGc^hsn*lhG1s@(L)hQgiP>b@aNEb+Yu>"
+    "Wpa^sigHtN#tWb)4VZ~gcG<p7-"
+    "`(@?a937~SY_Pj&I+RACphtMX{QPVio;?#H5_tk6GyVl;;?$+?u^40;@BiC=&+}BUo&)8ep5ZdnA3fy4bVBhWG^yGx-"
+    "G3@a0<o6Q&_5URSyC#`ft&ZEL>$c~?<H&T)Q_u&}R?|q-1l5n#3D$Ae($*8#FxNfTKi5FlP1kAHsn-"
+    "M8WZ2KxMcLljnc9ons@!1SvEYv52IsiymGA%dw*2z{000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|Ns"
+    "C0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60?gOX_Hx&sU>m>y*B{_aUT1j?K>r?|>(_w&U$!tt<fp~F&5r#I1NUglml+@bS7Tgrymf+"
+    "{(oaRO8A?(oY5%JCP&Gm%$)cODV*ZhF~g8%>j2LRXyt`q_&bvEQe-A^uERcJ19e0dar6Nqz-xsxK8PMnFNW~tn)b*@FZI>e{NOvoV2e9zs{Ue&"
+    "GG?Ax2)Wa4q=oavhFweU>zv-a2d5d8)J{{IyKy9*>9lQ@M+L|LO}TXoTZZHiivg_rT2s-kkI8mnZkce1Uvy11*ku)N;Cz`%LJLB%4-"
+    "jmn$NtI*febl0ugz22+h80Qr0ZSULi0QaZ+hW`EkDgc!a6elD{99!9HUU^1_`jDcTwx129{HfBdOR*ueowiQ7xVz)LZM{OiBEP1;vA~tW$;8{n"
+    "R>|$l$<7DTM%5D8MBUoqQ|2n`UGGlxMEVE*`~OA&W)p`m^Hc3;%y`m<hmskbp`+BOPpuoVD73J)+ql2Fp}Ziz(!M0WV85Tg?!T76;K7H(EX57S"
+    "8p(>wTFz(D+0+5qlift(Yv(KM!tv$!hW+{fXaFr2fj2;3hIIUcE|I945Tu5x>aL=)pS2FS_qn6H7QJ}Be82L)C%`(uPQZe|^T6Z5C&P2Z>BWG@"
+    "ddb$ymd>ovp4AT8&E6g4KIvHRiuVQm_WzLp=o$w<G-"
+    "*wK4vkBhqN4YyeXlRGMYgWEqPifwaJ`ehq`zdqxxnDS=fLm47Qt%4A;KWTE5uX9m&P*4Bg%=)LC@&YB-hm2G2xHq5A8GdgZ%RUzyOyXA4d0an1"
+    "+9pyPprJb*?S5O}62<+`4nTroFVjpTBs(4#82uZ^3lIc)^yz*uiSTIKvXe1;q}=WXAx>49jcHz0kPSMcJ9&8RX{b;Pe3e?*H}xI3mqVuX(49r<"
+    "&=cR;=)`|Fx*N)Vg}S%e~0Hr@v>w8o`yp%faNq=fUd10>U`Lu)<rz5X9TWxy9PXH^}$N1kC=<w9*mRO5E7t+vt+>eEaGD00000000000000000"
+    "0000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj607X(-f(-"
+    "xQ@jwp&Um^~6mfl&om9ABMgyKU!m!+JV^rG_?+r;^~5$FG#m=Fs2N``G2$tK1dgK;-M^uIg6pzVL+d;`O@s6Z!}H&HQ-"
+    "&c>n+Z2mmSw{1x3Qc{=V!qf|Cxr*1@f%z!C~6_03@LYqjS@1y~$N3TAzwX+SniNO)W=*5c3G0eKo>e77HiP|XM$>HebMCq;V`S6JJvG&OM1O4&"
+    "-{{I*NHw^zDPdrFZ+Ff~UzIktj5RcZC7My~iTBd-iCa!?70kucC0J_q;WV}hfC%@yseZv68fXLFz_s*EoG}Z;$7v4GI4Cg@Wjqk+r?e>`aY5x8"
+    "HF916bYbkF_Bw%fCy?xP%6_i7q_n``>H>=pL&#`#4<F-?|Ub|qt*}O)*(!El?V81oNRl|A33do<zvCa0-"
+    "m(*a`yWFSYS>`3{G4D6@Gy38E{Qph>HWWrOjacn%6n%n<K9v!k=A@sgx2^lI!L#_a_P4^hhP&vzkiFf#0KP1~eZDHcfxtJy_`~?c5XhU#Zq2pO"
+    "BGhQuJl!PXK<Dl2rt#GHS^fF{bpRw7mpb!fPkGpfE|jF5Fs1CO(yk@4z_jwVskk+|o4fVA^1WxioxZESyT0<iYQJm1$-"
+    "y(j%EW!fnaBal;?4BX`P7@)h~CfR@8~w~dH2!$_Wz;)1{`BT)@{Rra*(E*`lEHKO|OiyNVRFVFu9Mq&AaTp{Jp-"
+    "u6~8^dL%&PEbHB{LlEA6K(83zTf5kz^PRY>Ai_SgLoYrsK#NaRH=j<Z(Nc{8v*8tfcut{omrix~lhoRr7dajwWRkfYBV!7G6`nv$V>b=LlVZWx"
+    "o#=pwH&cE%yGr-WmvB9Ilv%}oPSjHI0M#{0w4bUOf#@H0zs^hon(e%Ij@Bb44og;-%-hD-"
+    "p7M(k$xvZP9CbfFEXu0RQBfJ&8@4d0UXus#bAiz4nJ-|S~S-_IO6T!^EmBM(#a>TX8Hpd*vK+8$a5Yl|svfEqXrs#z8Hv8-"
+    "U000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj6"
+    "0LImXt7#N@;J}WpjZbAo6l33DT*Jo02Xn41Pd54INz?7Vw)S_{vC9<v61K0uFdf<ZN=;bZxVCy#SYw)J>*Yt1poA}K6XZtYxQvI&}ivR!r2>^l"
+    "!9T!wBCO(o&Sz7RDO?Iq-w~2?5yqHd(Ql)>YNUwIZx4EIb5WX$IbILT#S<j!-"
+    "Cf5?$q}^}e+2h6L(CN19YwvOLwDdOj!1&|(cl{Or|Nj~Qy$rP>%|9np%VS`3S%I33o0qGeF{Qz(p|8rbez)MdQoeM-7Q^GiS;SJuY{-"
+    "qu|IIPc_tPiW;@L0VIN*NckLKIySnX2qZS$h_qWDhyqW=E>GXU}suq(_@;bkRuJB87aW}MNawW{;4H?-fk-"
+    "MW>%55RT8YQ$s3+{ORJ%EoTT%gAHP5YB+mGSjTpq}Y+$!rs*3T;&w$gX{|M&+>@&F#9n6{r^<}9~Bcdv0YYlN`zICah-Ukbgf6Sf414VuDtHP{"
+    "lM75o5b(Mlg8o3?#3g>fyY$HE6Q8UZO*IE*V1y;CfF$39^S0sdgUzX|Li*OjPx1$zy19Ge*i%l<2|xzFMwQ+ES&G9qOEqbaJSvMj=jyljln0wn"
+    "Z)wN?Z#rqn#ZBXvd8YnbjY#EY|AFi1kd8oDASqMU)U<!qTXxbKITN~-"
+    "0iIL3Hea{`v0*2R~;lq4s`X2CYZjXP^{~+)3+zP{Jkx}{lR6!uf)~G=*FwZ2FNeSG{`&1Wyr+HrpfinUCipugU@`?s?#yn%h(&-"
+    "&)=)#&*!b{<?#Ra;r#gj>i}ON+fDv_5|TTguBkb(?zSDf@4ZaGAHtr)#l+Ob!^Wh?LCA{8tH`d%vdGiO9?8kc$I9l*F3pS1LC`SLc+}t40NRt?"
+    "XyKUUs_8WE`}TDF_WvybSS1iuxrEu60;OxN6txVxsl5@v62hCq-"
+    "o)0$xW<0RILN!m_Q(>+70DRMGs$qt`pL!0r^~X;+s#(b4AB|WP1QTtr`u@Xnd8pqneF`b2>kQ^000000000000000000000000000000000000"
+    "000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60e*}&Ul^HW7yDmsO`$*hXM`7A&Idj#0Ylr%g%"
+    "bMDwrmNGjb+t#gOU2*ZuHMGs*5vNy)9BIb-R(2*C-M^XDE4Cad-"
+    ";|62K=`CzWwX|p8x;<2>|^Fa2P=_=R)#P&tg<_GlHUyvzKY0;iyTldbfqWO2cT#jm)^tzRxJqnAfh@soE3WV&8n>801Fgz~~a|aP7nI@bP=}W%"
+    "h^o-"
+    "ubrs?)^Xi|Nk2Rcn!598AQukpKNk|KaTyI6Q}g94z?$}WWnXd=gE)F?$CnM#?)NZ^VMP3``0De;o8&OrQWmPmEynT>gF}+ckA=*q459mg!Nzd-"
+    "}(Oh;r{;rHUR7qU@o6kW^Vm}OOm0Wg{;oCKfKt%UdAuVLd^-#fYQj+Y}PW@jMur>DcFSAJK1>J{o8ci4d0pIXW~rcV&-"
+    "`0^6H)KGw|#3DD^M+82p6({r_43Sr&CT>12z3*O2d^l&z|_P``u3@5pS-P|uFhlhat$_0|&Dli1GK-q-"
+    "`#J=wO|p4!aY_uMw#c;EKmmf~&XP3ETPI_ux<vhXwWq4qiZDgONbh5)@9_dzjo(~C=;@2mH=g}>Rw7s{f|V$h<}SJc|oDc4xoCE0-"
+    "4soAjEz1ij2JKF5p*xSe4#of%_3gB(w3FEco;O0^3?d!<yckwdyWBSki`~SND6(8wJw0+2yD5qSs`Mp5Jjmito?9d_8>C`>eXxC`iPuc3(E!s="
+    "kPuf-5bK11pKHK`+yxfc3W!`Y#px_4LgX4VV#^+4xA?@t%-t&|Bcm4YR_yAxdPE)Oi;GYez=ekkDkjVzl?$A)v9o380n%9TeP}v3Af7-"
+    "O#%i7M`(%R|T9NUZACEUf_aNQ@~3f~UkN8y>`W8{S9>*%uUjP9fI%J?7s`2RftohLI}T9AFGb+r`0ddJ_)s?Z+O8`YQA!`GnLU)ciMl-"
+    "l>&BHK0FH`_VeOxt$b(c4kn*4$>@0p7#jrQf&U<l%zjdgZ|9bLvp-"
+    "e(?zS$^7>J000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0"
+    "|NsC0|Nj60R0Z=60v~QJDmx!dFJR7b<ACLj0i21gP`p&m&fTx?`T1)4toqIR&ij4+p8eMS4*oU%SN@Lvv;N-"
+    "x0{<odOaEd2i2t1bw*SNb*8l7O`2YX^3jnVQUmX=Yc~p;T$AZn7+pg-s(#{v$qURa$^7nlE$o!oB!2Qns)cxB1<^AjZ`27(6F#b;dZ2pJ-rT)Y"
+    "I<o^HuApb)DVgG;smH)K=+W+zY|NkKX3=lgj6jj}HfRC1`1Hd)YKjLfbdi1dQQv62!wEg7$2L2fSAO0f#BK{-"
+    "(CjKq{JN{1oU;c6agZ`NQt^UOR+y40e7ymZ@R{wDSnE%WF>;M1%LjY?PgE(?*HINjnZ^bv+gXr+`y!a0MSpCfX`TZ9DDgHVBL;gqpN&ZRxO8!g"
+    "!PySf`WBzacdj5v~l>Vgtwf@Nd-"
+    "~Rgk7ymZ@Q~!YfzW?R_|Nn0Q#~L<8I)Un@F~SeoLg`5KVfx1WwEh46ApSG{LjFzuSN>i8VE$qLVg6zMV*X|RYW{Nmdj5j`ivE=Tp#H7?y#CMr="
+    "KcWx9{)W5Z2z(U-~a#rrT`xxc2Rtja=HA{mF5@oDEbQh)cqO$HU3BbQvO^1WBzIWZvJonaQ<-"
+    "qaQ<=rbN+Y!eExy{hyITKmHwXoss6P7#Qxa+@BRz_DgRpkrT^Oh|NrO!btO7ob)$jEh~LETwD_+4-"
+    "u)&1LjF?zUjAkNZ2ocnb^dw&dj5L;d;WX=d;Wa>fBu91hyINIk^Yzdp8lr(u>QUN&i>>6{QesMOaGex)c^ngGy%{macEGnkJR4ixb>p@tNkecN"
+    "d8*>W&Umca{hPzd;Wg@fc}C0g8qX3g8qX3gZ_s8iT;fKkN%VXnEsvqr2ee_xc<ie+5YkV4*x#?kpIvB|Nn~tEHEi^PrWJLsqbp}5d9GTO8#B`Y"
+    "5sBkcm8|+fBu60g#L#9hyI8Di2jKFi2jNGivErMkN%SWmHwIjp8ll%s{XY8!T!<y=l%o#GXIAE%K!iW"
+)

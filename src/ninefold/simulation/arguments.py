@@ -1,0 +1,20 @@
+"""What commands that simulate are told."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import click
+
+
+def amount(text: str) -> int:
+    """A whole number that may end in k, M or G."""
+    found = re.fullmatch(r"([0-9_,]*\.?[0-9]+)([kmg]?)", text.strip().lower())
+    if found:
+        number = Decimal(re.sub("[_,]", "", found[1])) * {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}[found[2]]
+        if number >= 1 and number == int(number):
+            return int(number)
+    raise click.BadParameter(
+        f"a number of games is a whole number from 1 up, such as 5000, 10k or 2M, not {text!r}"
+    )

@@ -1,0 +1,82 @@
+"""Doubles' bots against exact answers: the last round between two players, every roll enumerated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ninefold as nf
+from ninefold.engine.bots import SeatedBots
+from ninefold.game.doubles.habits import HABITS, ROLLS, ROUND, note, place_of
+from ninefold.kernel import seats
+from reference.doubles_exact import LastRound, throws
+from support.doubles import begin, rolls
+
+SEEN = 12  # rounds in which the rival did the same
+
+
+def plan_of(bot: str, wait: int) -> Any:
+    """What a bot does that knows its rival's habit: the share of some decisions in which it cashes out."""
+    state = begin(players=2, rounds=1)
+    rolls(state, "3 4", "3 4", "3 4")
+    company = SeatedBots(state.game, [bot, "never"], 3)
+    known = np.zeros(32, np.int64)
+    for _ in range(SEEN):
+        for late in range(wait + 1):
+            note(known, 1, place_of(late), late == wait)
+
+    def plan(late: int, total: int, own: int, rival: int, inside: bool) -> float:
+        s = state.position
+        s.total, s.rolls = total, 3 + late
+        s.scores[0], s.scores[1] = own, rival
+        (seats.add if inside else seats.drop)(s.inside, 1)
+        (seats.add if inside else seats.drop)(s.undecided, 1)
+        cashed = 0
+        for _ in range(2):
+            memory = company.slots[0].memory
+            memory[:] = known
+            memory[ROLLS], memory[ROUND] = 3, s.round_number
+            cashed += state.format(0, int(company.choose(state, 0))) == "cash out"
+        return cashed / 2
+
+    assert known[HABITS + 1] != 0
+    return plan
+
+
+def test_the_exact_values_of_known_cases() -> None:
+    """Level with a rival who cashes out at once: let it, and roll until you are ahead, which is one roll."""
+    assert sum(chance for _, chance in throws(300)) == pytest.approx(5 / 6)
+    assert LastRound(0, 0, 0).value(300) == pytest.approx(5 / 6)
+    assert LastRound(1, 0, 0).value(300) == 1.0  # cash out together
+    assert LastRound(0, 0, 0, plan=lambda *_: 1.0).value(300) == 0.5
+    assert LastRound(0, 1, 0, plan=lambda *_: 1.0).value(300) == 0.0
+
+
+def test_the_exact_values_are_those_of_games() -> None:
+    """One round from the start: two waiters, and what the enumeration says about them."""
+    simulated = nf.simulate("doubles", ["wait:2", "wait:1"], games=20_000, seed=8, rounds=1)
+    exact = LastRound(0, 0, 1, plan=lambda late, *_: float(late >= 2))
+    rounds_lost = 1 - 5 / 6  # until the third seven nobody is out; the rival then rolls once before it leaves
+    both_lost = rounds_lost * 0.5
+    assert exact.value(300) == pytest.approx(both_lost + 5 / 6 * 5 / 6, abs=1e-9)
+    assert simulated.share(0) == pytest.approx(exact.value(300), abs=3 * simulated.margin(0))
+
+
+@pytest.mark.parametrize(
+    ("wait", "own", "rival"),
+    [
+        *((wait, own, rival) for wait in (0, 1, 2) for own, rival in ((0, 0), (60, 0), (500, 0))),
+        (0, 0, 60),
+        (1, 0, 60),
+        (0, 0, 150),
+    ],
+)
+def test_expert_is_near_the_best_response_in_the_last_round(wait: int, own: int, rival: int) -> None:
+    """Once it knows what the rival does: within a point and a half of the exact best response."""
+    plan = plan_of("expert", wait)
+    for total in (225, 420):
+        best = LastRound(own, rival, wait).value(total)
+        reached = LastRound(own, rival, wait, plan).value(total)
+        assert best - 0.015 <= reached <= best + 1e-9, (total, best, reached)
