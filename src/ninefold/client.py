@@ -7,6 +7,7 @@
             seat.play(view["moves"][0])
 
 After a lost connection, commands are sent again until they are answered; the server runs each one once.
+The seat adds its part to all draws, keeps what the server has committed to, and `check()` compares.
 """
 
 from __future__ import annotations
@@ -18,14 +19,21 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
+from ninefold.fairness.keeping import Keeper
 from ninefold.kernel.errors import NinefoldError
 
+if TYPE_CHECKING:
+    from ninefold.fairness.receipts import Comparison
+    from ninefold.fairness.verify import Verdict
+
+ASKING = 1.0  # seconds between questions whether a host has answered
 PATIENCE = 30.0  # seconds to keep trying a server that does not answer
 
 
@@ -50,6 +58,7 @@ class Seat:
         self.decision: int | None = None
         self.seq = 0
         self.events: list[dict[str, Any]] = []  # of the match, as this seat may know them
+        self.keeper = Keeper(code, seat)  # of what proves that the draws are fair
         self._socket: ClientConnection | None = None
 
     # Joining
@@ -58,14 +67,15 @@ class Seat:
     def open(cls, url: str, game: str, name: str, **settings: Any) -> Seat:
         """Open a table; you are its host. Settings: players, options, bots, spectators, clock, pace."""
         asked = {"game": game, "id": _random(12), "name": name, **_keys(), **settings}
-        made = _ask("POST", f"{url.rstrip('/')}/api/tables", asked)
+        made = _ask(f"{url.rstrip('/')}/api/tables", asked)
         return cls(url, made["code"], asked["token"], made["seat"])
 
     @classmethod
     def join(cls, url: str, code: str, name: str, seat: int | None = None) -> Seat:
-        """Sit down at a table."""
+        """Sit down at a table; in the middle of a match, wait until the host has answered."""
         asked: dict[str, Any] = {"id": _random(12), "name": name, "seat": seat, **_keys()}
-        made = _ask("POST", f"{url.rstrip('/')}/api/tables/{code}/join", asked)
+        while "asked" in (made := _ask(f"{url.rstrip('/')}/api/tables/{code}/join", asked)):
+            time.sleep(ASKING)
         return cls(url, code, asked["token"], made["seat"])
 
     @classmethod
@@ -74,7 +84,10 @@ class Seat:
         return cls(url, code, None, None)
 
     def __enter__(self) -> Seat:
+        """Connect; the seat's part in the draws is added before anything can be played."""
         self._connect()
+        while not self.table or self.keeper.pending:
+            self._hear(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -86,7 +99,13 @@ class Seat:
         address = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}/ws"
         until = time.monotonic() + PATIENCE
         pause = 0.05
-        hello = {"type": "hello", "table": self.code, "token": self.token, "since": self.seq}
+        hello = {
+            "type": "hello",
+            "table": self.code,
+            "token": self.token,
+            "since": self.seq,
+            "differences": True,
+        }
         while True:
             try:
                 self._socket = connect(address, max_size=None, compression=None).__enter__()
@@ -103,17 +122,22 @@ class Seat:
     def listen(self, timeout: float | None = None) -> dict[str, Any]:
         """The next message from the server; TimeoutError if none comes."""
         while True:
+            message = self._hear(timeout)
+            if not self.keeper.answers(message):
+                return message
+
+    def _hear(self, timeout: float | None) -> dict[str, Any]:
+        while True:
             assert self._socket is not None
             try:
                 message: dict[str, Any] = json.loads(self._socket.recv(timeout))
             except ConnectionClosed as closed:
                 if closed.rcvd and closed.rcvd.code == 1008:
-                    raise Refused(
-                        "closed", closed.rcvd.reason or "the server closed the connection"
-                    ) from None
+                    why = closed.rcvd.reason or "the server closed the connection"
+                    raise Refused("closed", why) from None
                 self._connect()
                 continue
-            if message["type"] == "update" and self.seq and message["events"][0]["seq"] != self.seq + 1:
+            if message["type"] == "update" and self.seq and not self._follows(message["events"][0]):
                 if message["seq"] > self.seq:
                     self._socket.close()  # a message is missing: reconnect and ask for it
                     self._connect()
@@ -121,15 +145,26 @@ class Seat:
             self._take(message)
             return message
 
+    def _follows(self, event: dict[str, Any]) -> bool:
+        """Whether an event is the next one; what only this seat may know has no number of its own."""
+        return bool(event["seq"] == self.seq + (not event.get("quiet")))
+
     def _take(self, message: dict[str, Any]) -> None:
+        _complete(message, self.table, self.view)
         if message["type"] == "refused":
             raise Refused(message["error"], message["text"])
         if message["type"] == "history_changed":  # the server has gone back to a backup
             self.events.clear()
+        self.keeper.answered(message)
         if message["type"] in ("welcome", "update"):
             self.seq = message["seq"]
             beats = [beat for event in message.get("events", ()) for beat in event["beats"]]
             self.events += [event for beat in beats for event in beat["events"]]
+            self.keeper.hear(message)
+            for share in self.keeper.shares():
+                assert self._socket is not None
+                with suppress(ConnectionClosed):  # it is asked for again
+                    self._socket.send(json.dumps(share))
             if "table" in message:  # missed events come without a table; a welcome follows them
                 self.table, self.view = message["table"], message["view"]
                 self.decision = message["decision"]
@@ -140,7 +175,7 @@ class Seat:
         return [seat["name"] for seat in self.table.get("seats", ())]
 
     def decisions(self) -> Iterator[dict[str, Any]]:
-        """Yield each view in which this seat has to decide, until the match is over.
+        """Yield each view in which this seat has to decide, until the match is over; throw the dice at once.
 
         In games where everyone acts at once, every change at the table gives a new view.
         """
@@ -154,6 +189,9 @@ class Seat:
             if view and self.seat in view["actors"] and asked != now and view["move_count"] and not sealed:
                 asked = now
                 yield view
+            elif self.seat is not None and self.table.get("rolling") == self.seat and asked != now:
+                asked = now
+                self.roll()
             else:
                 self.listen()
 
@@ -161,29 +199,48 @@ class Seat:
         """Play a move and return the number of its event. Refused says why not."""
         return self.send({"type": "move", "move": move, "decision": self.decision})
 
+    def roll(self) -> int:
+        """Throw the dice, where people throw their own and it is your turn to."""
+        return self.send({"type": "roll", "decision": self.decision})
+
     def do(self, what: str) -> int:
         """Send start, restart, pause, resume, leave, back, end, undo or undo_no."""
         return self.send({"type": "do", "what": what})
 
     def send(self, command: dict[str, Any]) -> int:
         """Send a command until it is answered."""
-        text = json.dumps({"id": _random(12), **command})
-        wanted = json.loads(text)["id"]
+        command = self.keeper.sign({"id": _random(12), **command}, self.view)
         sent: ClientConnection | None = None
         while True:
             assert self._socket is not None
             if sent is not self._socket:
                 sent = self._socket
                 try:
-                    self._socket.send(text)
+                    self._socket.send(json.dumps(command))
                 except ConnectionClosed:
                     self._connect()
                     continue
             message = self.listen()
-            if message["type"] == "answer" and message["id"] == wanted:
+            if message["type"] == "answer" and message["id"] == command["id"]:
+                self.keeper.settle(command, message["ok"])
                 if not message["ok"]:
                     raise Refused(message["error"], message["text"])
                 return int(message["seq"])
+
+    # The proof
+
+    def record(self, match: int | None = None) -> dict[str, Any]:
+        """The record of a match that is over, by default the last one."""
+        match = match or self.table["match"]
+        return _ask(f"{self.url}/api/tables/{self.code}/record?match={match}", None, self.token)
+
+    def check(self, match: int | None = None) -> tuple[Verdict, Comparison]:
+        """Check a match that is over, also against what was kept; RecordError says what is wrong."""
+        from ninefold.fairness.receipts import compare
+        from ninefold.fairness.verify import verify
+
+        record = self.record(match)
+        return verify(record), compare(record, self.keeper.of(record["fair"]["match"]))
 
 
 def _keys() -> dict[str, str]:
@@ -194,9 +251,11 @@ def _random(size: int) -> str:
     return secrets.token_urlsafe(size)
 
 
-def _ask(method: str, url: str, body: dict[str, Any]) -> dict[str, Any]:
-    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    request.method = method
+def _ask(url: str, body: dict[str, Any] | None, token: str | None = None) -> dict[str, Any]:
+    content = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, content, {"Content-Type": "application/json"})
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -213,3 +272,16 @@ def _ask(method: str, url: str, body: dict[str, Any]) -> dict[str, Any]:
             if time.monotonic() > until:
                 raise
             time.sleep(0.2)
+
+
+def _complete(message: dict[str, Any], table: dict[str, Any], view: dict[str, Any] | None) -> None:
+    """Fill in what an update leaves out because it is as it was."""
+    changed = message.pop("differences", None)
+    if changed is None or view is None:
+        return
+    message.setdefault("table", table)
+    new = {**view, **changed["fields"]}
+    for name, key in (("zones", "id"), ("seats", "seat")):
+        parts = {part[key]: part for part in changed[name]}
+        new[name] = [parts.get(part[key], part) for part in new[name]]
+    message["view"] = new

@@ -1,11 +1,12 @@
-"""Fair draws: committed to, unpredictable, and checked afterwards by anyone."""
+"""Fair draws: committed to, unpredictable, and checked afterwards by anyone; forged records are refused."""
 
 from __future__ import annotations
 
-import hmac
+import copy
 import json
 import random
-import secrets
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,120 +16,382 @@ from click.testing import CliRunner
 import ninefold as nf
 from ninefold.cli import cli
 from ninefold.engine.records import digest
-from ninefold.fairness import promises
-from ninefold.fairness.proof import verify
-from ninefold.server.tables.draft import Draft
-from ninefold.server.tables.events import Event
-from ninefold.server.tables.table import Table
+from ninefold.fairness import hashing
+from ninefold.fairness.commitments import key_commitment
+from ninefold.fairness.decks import fresh_deck
+from ninefold.fairness.keeping import LENGTH, Chain
+from ninefold.fairness.receipts import Receipts, compare
+from ninefold.fairness.verify import Verdict, verify
+from ninefold.testkit.fairness import is_even
+from support.promises import Record, Sitting, chain, kept_of
 
-SECRET = bytes(range(32))
+
+@cache
+def _honest(game: str) -> str:
+    undo = 0.0 if game == "nine_of_a_kind" else 0.05
+    return json.dumps(Sitting(game).play(undo=undo).record())
 
 
-def finished(game: str, seed: int, **options: Any) -> dict[str, Any]:
-    """A match of random moves at a table, with its proof."""
-    made = nf.make(game, **options)
-    opened = {
-        "game": game,
-        "rules": made.facts.version,
-        "players": made.players,
-        "options": dict(made.options),
-        "settings": {"spectators": False, "public": False, "clock": None, "pace": "normal"},
-    }
-    table = Table()
-    table.apply(Event("opened", opened))
-    for seat in range(made.players):
-        table.apply(Event("sat", {"seat": seat, "name": f"P{seat}"}))
-    table.apply(*table.begin(SECRET, "begin"))
-    rng = random.Random(seed)
-    while table.status == "playing" and table.match and len(table.match.steps) < 3_000:
-        seat = rng.choice(table.waiting_for())
-        assert table.match
-        moves = table.match.state.moves(seat)
-        command = secrets.token_hex(8)
-        draft = Draft(table, (), SECRET)
-        draft.submit(seat, moves[rng.randrange(len(moves))], command, str(seat))
-        table = draft.table
-    return table.proof(SECRET)
+def honest(game: str) -> Record:
+    found: Record = json.loads(_honest(game))
+    return found
+
+
+def sealed(record: Record) -> Record:
+    """A forged record with a digest that fits it."""
+    record["digest"] = digest(record)
+    return record
+
+
+def refused(record: Record, why: str = "") -> None:
+    with pytest.raises(nf.RecordError, match=why or None):
+        verify(sealed(record))
 
 
 @pytest.mark.parametrize("game", nf.games())
 def test_a_finished_match_proves_its_draws(game: str) -> None:
-    record = finished(game, 1)
+    found = verify(honest(game))
+    assert found.proved and found.draws > 0 and found.unguarded == 0
+    assert found.checked + found.hidden == found.draws
+    assert found.hidden == 0 or game == "holdem9"
+    assert found.shares == found.people > 1
+
+
+def test_every_card_shown_in_holdem_is_checked_and_no_other() -> None:
+    record = honest("holdem9")
+    texts = [entry[1] for entry in record["fair"]["journal"] if entry[0] == "draw"]
     found = verify(record)
-    assert found.proved and found.draws > 0
-    assert found.checked + sum(not key for key in _keys(record)[: found.draws]) == found.draws
-    if game not in ("holdem9",):  # cards that were folded there stay unshown
-        assert found.checked == found.draws
+    assert found.hidden == texts.count("deal ??") > 10
+    assert found.checked == len(texts) - found.hidden > 10
+    opened = sum(len(deck["open"]) for deck in record["fair"]["decks"])
+    assert opened <= found.checked  # some twice: a place that was dealt from again after an undo
 
 
-def _keys(record: dict[str, Any]) -> list[str]:
-    return [key for segment in record["fair"]["segments"] for key in segment["keys"]]
+def test_a_place_of_a_deck_shows_nothing_of_the_others() -> None:
+    """Every place is salted: the hashes that stand for the closed ones cannot be guessed card by card."""
+    deck = honest("holdem9")["fair"]["decks"][0]
+    guesses = {hashing.leaf(bytes((card,))).hex() for card in range(64)}
+    assert not guesses & set(deck["closed"])
+    salts = [content[:32] for content in deck["open"].values()]
+    assert len(set(salts)) == len(salts)
 
 
-def test_anything_changed_is_noticed() -> None:
-    record = finished("doubles", 3, players=2, rounds=4)  # many rolls: none comes out the same by chance
-    asides = [{**record["fair"]["asides"][0], "commands": [[0, "start", "another"]]}]
-    forged = {
-        "an id": {**record, "ids": ["x" * 16, *record["ids"][1:]]},
-        "a promise": _with(record, "commitments", ["00" * 32, *record["fair"]["commitments"][1:]]),
-        "a key": _with(
-            record, "segments", [{**record["fair"]["segments"][0], "keys": ["00" * 32] * promises.SEGMENT}]
-        ),
-        "how it began": _with(record, "asides", asides),
-        "an id less": {**record, "ids": record["ids"][1:]},
-        "no segments": _with(record, "segments", []),
-    }
-    for changed in forged.values():
-        changed["digest"] = digest(changed)
-        with pytest.raises(nf.RecordError):
-            verify(changed)
-    with pytest.raises(nf.RecordError, match="digest"):
-        verify({**record, "scores": [1, 2]})
+def test_bots_and_the_names_of_moves_change_no_draw() -> None:
+    """What the server's own players do has no influence, nor has the name of a move."""
+    sitting = Sitting("finest9", players=3, bots=2)
+    tokens = sitting.table.running.chance.draws.tokens  # type: ignore[attr-defined]
+    pot = tokens.pot
+    for seat, command in ((1, "any id that the server likes"), (2, ""), (0, "not the next token")):
+        assert not tokens.add(seat, command) and tokens.pot == pot
+    assert tokens.add(0, sitting.chains[0].pop()) and tokens.pot != pot
 
 
-def _with(record: dict[str, Any], name: str, value: object) -> dict[str, Any]:
-    return {**record, "fair": {**record["fair"], name: value}}
+# Forgeries
 
 
-def test_a_draw_depends_on_the_ids_of_all_commands_before_it() -> None:
-    one = promises.follow(promises.BEGINNING, 0, "stay", "aaaaaaaa")
-    other = promises.follow(promises.BEGINNING, 0, "stay", "aaaaaaab")
-    key = promises.key_of(SECRET, 5)
-    assert promises.stream_of(key, one) != promises.stream_of(key, other)
-    assert promises.stream_of(key, one) != promises.stream_of(promises.key_of(SECRET, 6), one)
+def forged_journal(record: Record, change: Callable[[list[Any]], object]) -> Record:
+    """A record whose journal was changed, with the moves that follow from it."""
+    journal = record["fair"]["journal"]
+    change(journal)
+    line: list[Any] = []
+    for kind, *rest in journal:
+        if kind == "draw":
+            line.append(["chance", rest[0]])
+        elif kind == "move":
+            line.append(rest[:2])
+        elif kind == "undo":
+            del line[rest[1] :]
+    record["moves"] = line
+    for name in ("scores", "winners", "over"):
+        record.pop(name, None)
+    return record
 
 
-def test_promises_are_made_a_segment_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No commitment is published after a command that one of its draws depends on."""
-    monkeypatch.setattr(promises, "SEGMENT", 16)
-    record = finished("doubles", 2, players=2, rounds=40)
-    draws = sum(who == "chance" for who, _ in record["moves"])
-    assert draws > promises.SEGMENT
-    assert len(record["fair"]["commitments"]) == draws // promises.SEGMENT + 2
-    assert verify(record).checked == draws
+def put(record: Record, at: int, part: int, value: object) -> Record:
+    """A record with another part of an entry."""
+
+    def change(journal: list[Any]) -> None:
+        journal[at][part] = value
+
+    return forged_journal(record, change)
+
+
+def inserted(record: Record, at: int, entry: list[Any]) -> Record:
+    """A record with one entry more."""
+    return forged_journal(record, lambda journal: journal.insert(at, entry))
+
+
+ROLLS = ["roll 6 6", "roll 3 4", "roll 1 2"]
+
+
+def test_nothing_that_was_not_played_can_be_put_before_a_draw() -> None:
+    """Asides of the first protocol gave the server free choice. There is no place for them now."""
+    record = honest("doubles")
+    first = next(at for at, entry in enumerate(record["fair"]["journal"]) if entry[0] == "draw")
+    for extra in (["aside", 0, "x"], ["move", 0, "stay", "grinding 1"], ["undo", 0, 0, "grinding 1"]):
+        refused(inserted(honest("doubles"), first, extra))
+    for text in ROLLS:
+        if text != record["fair"]["journal"][first][1]:
+            refused(put(honest("doubles"), first, 1, text))
+
+
+def test_ids_that_are_not_tokens_change_nothing() -> None:
+    """A bot's ids and the host's are no longer worth grinding: draws stay what they are."""
+    sitting = Sitting("multiple9", players=3, bots=2).play(200)
+    record = sitting.record()
+    draws = [entry[1] for entry in record["fair"]["journal"] if entry[0] == "draw"]
+
+    def rename(journal: list[Any]) -> None:
+        for number, entry in enumerate(journal):
+            if entry[0] == "move" and entry[1] > 0:
+                entry[3] = f"grinding {number}"
+
+    again = forged_journal(record, rename)
+    assert verify(sealed(again)).checked == len(draws)
+
+
+def test_another_key_after_the_tokens_are_known_is_refused() -> None:
+    record = honest("multiple9")
+    fair = record["fair"]
+    fair["key"] = bytes(32).hex()
+    refused(record, "committed")
+    fair["commitments"] = [key_commitment(bytes(32))]
+    refused(record, "was recorded, but")  # and whoever kept the commitment sees that it is another
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_every_changed_draw_is_noticed(game: str) -> None:
+    luck = random.Random(game)
+    record = honest(game)
+    draws = [at for at, entry in enumerate(record["fair"]["journal"]) if entry[0] == "draw"]
+    texts = sorted({record["fair"]["journal"][at][1] for at in draws})
+    for at in luck.sample(draws, 8):
+        text = luck.choice([one for one in texts if one != record["fair"]["journal"][at][1]])
+        if record["fair"]["journal"][at][1] != "deal ??":
+            refused(put(honest(game), at, 1, text))
+
+
+def test_a_card_is_hidden_only_where_it_may_be() -> None:
+    """The first protocol hid everything after one folded card. Now it is decided card by card."""
+    record = honest("holdem9")
+    journal = record["fair"]["journal"]
+    open_draws = [at for at, entry in enumerate(journal) if entry[0] == "draw" and entry[1] != "deal ??"]
+    for at in open_draws:
+        refused(put(honest("holdem9"), at, 1, "deal ??"))
+    for number, deck in enumerate(record["fair"]["decks"]):
+        for place in deck["open"]:
+            forged = honest("holdem9")
+            del forged["fair"]["decks"][number]["open"][place]
+            refused(forged)
+
+
+def test_a_hand_that_comes_to_a_showdown_cannot_be_hidden() -> None:
+    """Not even with hashes that fit: whoever shows a hand had to be dealt it in the open."""
+    sitting = Sitting("holdem9", seed=5, players=2, hands=6).play()
+    record = sitting.record()
+    journal = record["fair"]["journal"]
+    shown = [at for at, entry in enumerate(journal) if entry[0] == "draw" and entry[1] != "deal ??"]
+    for at in shown:
+        forged = sitting.record()
+        forged["fair"]["journal"][at][1] = "deal ??"
+        deck = forged["fair"]["decks"][journal[at][2]]
+        opened = {int(place): bytes.fromhex(content) for place, content in deck["open"].items()}
+        for place in list(opened):
+            rest = {one: content for one, content in opened.items() if one != place}
+            deck["open"] = {str(one): content.hex() for one, content in rest.items()}
+            deck["closed"] = _closed_again(opened, deck["closed"], place)
+            refused(copy.deepcopy(forged))
+            deck["closed"] = record["fair"]["decks"][journal[at][2]]["closed"]
+
+
+def _closed_again(opened: dict[int, bytes], closed: list[str], hidden: int) -> list[str]:
+    """The hashes of a deck of which one place less is opened."""
+    rest = iter(closed)
+
+    def walk(first: int, size: int) -> tuple[str, list[str]]:
+        if not any(first <= place < first + size for place in opened):
+            one = next(rest)
+            return one, [one]
+        if size == 1:
+            one = hashing.leaf(opened[first]).hex()
+            return one, [one] if first == hidden else []
+        half = size // 2
+        left, lefts = walk(first, half)
+        right, rights = walk(first + half, half)
+        whole = hashing.node(bytes.fromhex(left), bytes.fromhex(right)).hex()
+        still = any(first <= place < first + size for place in opened if place != hidden)
+        return whole, [*lefts, *rights] if still else [whole]
+
+    return walk(0, hashing.LEAVES)[1]
+
+
+@pytest.mark.parametrize("game", [game for game in nf.games() if game != "nine_of_a_kind"])
+def test_undone_stretches_are_counted_and_cannot_be_invented(game: str) -> None:
+    record = honest(game)
+    journal = record["fair"]["journal"]
+    found = verify(record)
+    assert found.undone == sum(entry[0] == "undo" for entry in journal)
+    moves = [at for at, entry in enumerate(journal) if entry[0] == "move"]
+    at = moves[len(moves) // 2]
+    line = _length_at(journal, at)
+    forged = inserted(honest(game), at + 1, ["undo", journal[at][1], line, "invented"])
+    refused(forged)
+
+
+def _length_at(journal: list[Any], at: int) -> int:
+    length = 0
+    for kind, *rest in journal[:at]:
+        length = rest[1] if kind == "undo" else length + (kind in ("move", "draw"))
+    return length
+
+
+def test_tokens_cannot_be_swapped_left_out_or_taken_from_another() -> None:
+    for game in ("doubles", "finest9", "holdem9"):
+        record = honest(game)
+        seats = record["fair"]["seats"]
+        seats[0]["anchor"], seats[1]["anchor"] = seats[1]["anchor"], seats[0]["anchor"]
+        refused(record)
+        record = honest(game)
+        record["fair"]["seats"][1]["anchor"] = ""
+        refused(record)
+        moves = [at for at, entry in enumerate(record["fair"]["journal"]) if entry[0] == "move"]
+        refused(put(honest(game), moves[0], 3, "another id"))
+
+
+@pytest.mark.parametrize("name", ["table", "match", "alone"])
+def test_a_proof_is_of_one_match_at_one_table(name: str) -> None:
+    record = honest("baseball")
+    record["fair"][name] = {"table": "OTHER1", "match": 2, "alone": True}[name]
+    refused(record)
+
+
+@pytest.mark.parametrize("name", ["protocol", "commitments", "seats", "journal", "key"])
+@pytest.mark.parametrize("value", [None, 7, [], {}, "x", [["draw"]], [[]]])
+def test_broken_proofs_are_refused_in_a_sentence(name: str, value: object) -> None:
+    record = honest("finest9")
+    record["fair"][name] = value
+    refused(record)
+
+
+def test_a_match_in_which_nobody_added_to_the_draws_is_called_so() -> None:
+    sitting = Sitting("doubles", shares=False, players=2, rounds=1)
+    found = verify(sitting.play().record())
+    assert found.shares == 0 and found.unguarded == found.draws
+
+
+# What players keep
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_a_record_is_compared_with_what_a_player_kept(game: str) -> None:
+    sitting = Sitting(game).play(undo=0.0 if game == "nine_of_a_kind" else 0.1)
+    record, kept = sitting.record(), kept_of(sitting, 1)
+    found = compare(record, kept)
+    assert found.contributed and found.draws == verify(record).draws
+    assert found.guarded == found.draws
+    made_up = Sitting(game, seed=2).play().record()
+    with pytest.raises(nf.RecordError):
+        compare(made_up, kept)
+
+
+def test_a_record_that_differs_from_what_a_player_kept_is_refused() -> None:
+    sitting = Sitting("holdem9").play(undo=0.1)
+    record = sitting.record()
+
+    def differs(change: Callable[[Receipts], object], why: str) -> None:
+        kept = kept_of(sitting, 1)
+        change(kept)
+        with pytest.raises(nf.RecordError, match=why):
+            compare(record, kept)
+
+    differs(lambda kept: kept.commitments.reverse(), "commitments")
+    differs(lambda kept: setattr(kept, "anchor", chain("another")[-1]), "leaves out")
+    differs(lambda kept: setattr(kept, "undone", kept.undone + 1), "undone")
+    differs(lambda kept: kept.sent.append(("move", "fold", "never told")), "something else")
+    differs(lambda kept: kept.sent.reverse(), "another order")
+    differs(lambda kept: setattr(kept, "match", 2), "match 2")
+    kept = kept_of(sitting, 1)
+    kept.sent = [(kind, "another move", token) for kind, _, token in kept.sent]
+    with pytest.raises(nf.RecordError, match="something else"):
+        compare(record, kept)
 
 
 def test_verify_on_the_command_line(tmp_path: Path) -> None:
-    record = finished("finest9", 4)
-    path = tmp_path / "match.json"
+    sitting = Sitting("finest9").play(undo=0.1)
+    record = sitting.record()
+    path, kept = tmp_path / "match.json", tmp_path / "kept.json"
     path.write_text(json.dumps(record), "utf-8")
+    kept.write_text(json.dumps(kept_of(sitting, 0).as_json()), "utf-8")
     told = CliRunner().invoke(cli, ["verify", str(path)])
     assert told.exit_code == 0 and "Every draw is the one promised" in told.output
-    record["moves"][0][1] = "roll 1 1" if record["moves"][0][1] != "roll 1 1" else "roll 1 2"
-    record["digest"] = digest(record)
-    path.write_text(json.dumps(record), "utf-8")
+    assert "undone" in told.output and "own commitments" in told.output
+    told = CliRunner().invoke(cli, ["verify", str(path), "--commitments", str(kept)])
+    assert told.exit_code == 0 and "the player kept" in told.output
+    told = CliRunner().invoke(cli, ["verify", str(path), "--commitments", str(path)])
+    assert told.exit_code == 3 and told.output.count("\n") == 1
+    first = next(at for at, entry in enumerate(record["fair"]["journal"]) if entry[0] == "draw")
+    text = "roll 1 1" if record["fair"]["journal"][first][1] != "roll 1 1" else "roll 1 2"
+    forged = sealed(put(record, first, 1, text))
+    path.write_text(json.dumps(forged), "utf-8")
     told = CliRunner().invoke(cli, ["verify", str(path)])
     assert told.exit_code == 3 and told.output.count("\n") == 1
 
 
-def test_the_keys_of_many_draws_are_those_of_each() -> None:
-    assert promises.keys_of(SECRET, range(250, 260)) == [
-        promises.key_of(SECRET, number) for number in range(250, 260)
-    ]
+# Hashes
 
 
-def test_hmac_is_the_one_of_the_library() -> None:
-    luck = random.Random(9)
-    for length in range(65):
-        key, message = luck.randbytes(length), luck.randbytes(luck.randrange(200))
-        assert promises.hmac(key, message) == hmac.digest(key, message, "sha256")
+def test_a_chain_is_made_again_from_its_seed() -> None:
+    made = Chain("any seed")
+    assert hashing.link(made.token(1)) == made.anchor == made.token(0)
+    for number in (1, 2, 127, 128, 129, 4_000, LENGTH):
+        assert hashing.link(made.token(number)) == made.token(number - 1)
+    assert made.token(LENGTH) == "any seed"
+
+
+def test_an_opened_tree_gives_its_root_and_no_other() -> None:
+    luck = random.Random(3)
+    contents = [luck.randbytes(17) for _ in range(52)]
+    root = hashing.root(contents)
+    for _ in range(40):
+        opened = {place: contents[place] for place in luck.sample(range(52), luck.randrange(53))}
+        closed = hashing.closed(contents, set(opened))
+        assert hashing.root_of_opened(opened, closed) == root
+        if opened:
+            place = luck.choice(list(opened))
+            assert hashing.root_of_opened({**opened, place: b"x" * 17}, closed) != root
+        with pytest.raises(ValueError):
+            hashing.root_of_opened(opened, [*closed, "00" * 32])
+
+
+def test_cards_are_even_whatever_the_server_commits_to() -> None:
+    """Even if every place held the same number: the order that tokens give decides."""
+    found = [0] * 52
+    places = [0] * 52
+    for number in range(5_200):
+        deck = fresh_deck(0, 52, number.to_bytes(8, "big"))
+        found[deck.card(bytes(16) + bytes((7,)))] += 1
+        places[deck.next_place(0, number.to_bytes(8, "big"))] += 1
+    assert is_even(found) and is_even(places)
+
+
+def test_a_verdict_of_a_record_without_a_proof() -> None:
+    state = nf.make("doubles", players=1, rounds=1).start(seed=1)
+    while not state.over:
+        state.play(0, "cash out")
+    assert verify(state.record()) == Verdict(1, 1, 0, False)
+
+
+@pytest.mark.parametrize(("game", "what"), [("doubles", "key"), ("holdem9", "decks")])
+def test_of_a_record_of_other_rules_its_openings_are_checked(game: str, what: str) -> None:
+    record = honest(game)
+    record["version"] += 1
+    refused(record, "The record matches its digest, and what it opens is what was committed to; its")
+    del record["digest"]
+    with pytest.raises(nf.RecordError, match="The record has no digest, and what it opens is what"):
+        verify(record)
+    record["fair"][what] = "00" * 32 if what == "key" else record["fair"][what][::-1]
+    refused(record, "the record's proof is broken: ")
+    record["fair"][what] = 7
+    refused(record, "the record's proof is broken: ")
+    del record["fair"]
+    refused(record, "The record matches its digest; its moves and draws can only be checked by a")

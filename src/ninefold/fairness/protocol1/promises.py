@@ -46,6 +46,11 @@ def key_of(secret: bytes, number: int) -> bytes:
     return hmac(secret, b"ninefold draw" + number.to_bytes(8, "big"))
 
 
+def bot_seed(secret: bytes) -> int:
+    """The seed of a match's bots, the same whenever the match is read back."""
+    return int.from_bytes(hmac(secret, b"ninefold bots")[:8], "big")
+
+
 def keys_of(secret: bytes, numbers: Iterable[int]) -> list[bytes]:
     """The keys of many draws: as `key_of`, but the work that depends only on the secret is done once."""
     block = secret.ljust(64, b"\0")

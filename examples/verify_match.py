@@ -1,0 +1,417 @@
+"""Check a match without Ninefold: `python examples/verify_match.py match.json [kept.json]`.
+
+It uses Python's standard library alone and shares no code with the product; docs/fairness.md explains each
+step. It knows of every game only what its dice and decks hold, not its rules: whether moves are legal, and
+whether a hidden card had to be shown, is for `ninefold verify`.
+"""
+
+# ruff: noqa: ARG002 (games take what they need)
+
+import base64
+import hashlib
+import hmac
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+CARDS = [rank + suit for rank in RANKS for suit in "SHDC"]
+NINES = [rank + suit for rank in RANKS[:9] for suit in "RPXWLSHDC"]
+DICE = [(f"roll {a} {b}", 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
+
+
+class Forged(Exception):  # noqa: N818 (what it is)
+    """The draws are not those that were promised."""
+
+
+def sha(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def before(token):
+    """The token before this one in its chain."""
+    return base64.urlsafe_b64encode(sha(token.encode())).decode().rstrip("=")
+
+
+def order(seed, size):
+    return sorted(range(size), key=lambda number: sha(seed, bytes([number])))
+
+
+def root(deck, first=0, size=64):
+    """The root of a deck of which some places are opened; takes the other hashes from its list."""
+    opened = [place for place in deck["open"] if first <= int(place) < first + size]
+    if not opened:
+        return bytes.fromhex(deck["closed"].pop(0))
+    if size == 1:
+        return sha(b"leaf", bytes.fromhex(deck["open"][opened[0]]))
+    left = root(deck, first, size // 2)
+    return sha(b"node", left, root(deck, first + size // 2, size // 2))
+
+
+# What can be drawn, game by game
+
+
+class Doubles:
+    def __init__(self, players, options):
+        self.left = [int(part) for part in str(options["rounds"]).replace("–", "-").split("-")]
+        self.left = self.left[-1] - self.left[0]
+
+    def outcomes(self, text):
+        return DICE if text.startswith("roll") else [("end", 1), ("go on", self.left)]
+
+    def drew(self, text):
+        self.left -= text == "go on"
+
+    def moved(self, seat, text):
+        pass
+
+
+class Finest9(Doubles):
+    def __init__(self, players, options):
+        self.cards = dict.fromkeys(CARDS, 1)
+
+    def outcomes(self, text):
+        return DICE if text.startswith("roll") else [(f"deal {one}", n) for one, n in self.cards.items() if n]
+
+    def drew(self, text):
+        if text.startswith("deal"):
+            self.cards[text[5:]] -= 1
+
+
+class Multiple9(Finest9):
+    def __init__(self, players, options):
+        self.cards, self.laid = dict.fromkeys(RANKS, 4), Counter()
+
+    def outcomes(self, text):
+        if not any(self.cards.values()):  # the discards are turned over
+            self.cards, self.laid = {rank: self.laid[rank] for rank in RANKS}, Counter()
+        return super().outcomes(text)
+
+    def moved(self, seat, text):
+        if text.startswith("lay"):
+            self.laid.update(text.split()[1:])
+
+
+class NineOfAKind(Finest9):
+    def __init__(self, players, options):
+        self.players = players
+        self.deal()
+
+    def deal(self):
+        self.cards, self.hands, self.offers = dict.fromkeys(NINES, 1), {}, {}
+        self.dealt, self.laid, self.seat = 0, [], None
+
+    def drew(self, text):
+        card = text[5:]
+        self.cards[card] -= 1
+        if self.dealt < 9 * self.players:
+            self.hands.setdefault(self.dealt % self.players, set()).add(card)
+            self.dealt += 1
+            return
+        self.hands[self.seat].add(card)
+        self.due -= 1
+        if not self.due:
+            self.put_in(self.laid)
+
+    def outcomes(self, text):
+        if self.dealt == 9 * self.players and not self.laid:
+            self.deal()  # nobody takes cards from the centre: a new round
+        return super().outcomes(text)
+
+    def put_in(self, cards):
+        for card in cards:
+            self.cards[card] += 1
+        self.laid = []
+
+    def moved(self, seat, text):
+        verb, *words = text.split()
+        if verb == "offer":
+            self.offers[seat] = set(words)
+        elif verb == "answer":
+            other, given = int(words[0]), set(words[1:])
+            got = self.offers.pop(other)
+            self.hands[seat] = self.hands[seat] - given | got
+            self.hands[other] = self.hands[other] - got | given
+            self.offers.pop(seat, None)
+        elif verb == "centre":
+            self.seat, self.laid, self.due = seat, words, len(words)
+            self.hands[seat] -= set(words)
+        elif verb == "claim":  # a false one costs the hand, a true one ends the round
+            self.put_in(self.hands[seat])
+            self.hands[seat] = set()
+
+
+class Baseball:
+    def __init__(self, players, options):
+        self.players, self.options, self.first = players, options, -1
+        self.begin()
+
+    def begin(self):
+        decks = self.options["decks"]
+        self.unseen = Counter(dict.fromkeys(CARDS, decks) | {"JK": 2 * decks})
+        self.pile, self.stock, self.top = Counter(), None, None
+        self.shoe = 54 * decks - 9 * self.players
+        self.first = (self.first + 1) % self.players
+        self.hands = [dict.fromkeys(range(9)) for _ in range(self.players)]  # by place: the card, once known
+        self.up = [set() for _ in range(self.players)]
+        self.looks, self.turns, self.out = {}, 0, None
+        self.opening, self.over, self.spot, self.rising = True, False, None, []
+
+    def outcomes(self, text):
+        if self.over:
+            self.begin()
+        from_stock = self.stock is not None and text.startswith("deal")
+        cards = self.stock if from_stock else self.unseen
+        return [(f"{text.split()[0]} {one}", cards[one]) for one in [*CARDS, "JK"] if cards[one]]
+
+    def drew(self, text):
+        verb, card = text.split()
+        (self.stock if self.stock is not None and verb == "deal" else self.unseen)[card] -= 1
+        if verb == "deal":
+            self.shoe -= 1
+            self.drawn = card
+            if self.opening:
+                self.lay(card)
+                self.opening = False
+            return
+        what, seat, place = self.spot
+        self.hands[seat][place] = card
+        if what == "look":
+            return
+        if what == "rise":
+            self.up[seat].add(place)
+            self.rise()
+        else:
+            self.finish(what, seat, place)
+
+    def moved(self, seat, text):
+        verb, *words = text.split()
+        place = 3 * int(words[0][1]) + int(words[0][3]) - 4 if words and words[0][0] == "r" else None
+        if verb == "look":
+            self.looks.setdefault(seat, []).append(place)
+            self.spot = ("look", seat, place)
+        elif verb == "turn":
+            one, other = self.looks[seat]
+            which = {"none": set(), "first": {one}, "second": {other}, "both": {one, other}}
+            self.up[seat] |= which[words[1]]
+        elif verb == "draw":
+            if not self.shoe:
+                self.stock, self.pile = self.pile, Counter()
+                self.shoe = sum(self.stock.values())
+        elif verb == "discard":
+            self.lay(self.drawn)
+            self.end_turn(seat)
+        else:
+            self.new = self.drawn if verb == "put" else self.top
+            if verb == "take":
+                self.pile[self.top] -= 1
+            if self.hands[seat][place] is None:
+                self.spot = (verb, seat, place)
+            else:
+                self.finish(verb, seat, place)
+
+    def lay(self, card):
+        self.pile[card] += 1
+        self.top = card
+
+    def finish(self, verb, seat, place):
+        old = self.hands[seat][place]
+        if verb != "flip":
+            self.hands[seat][place] = self.new
+        self.up[seat].add(place)
+        self.clear(seat, place % 3)
+        if verb != "flip":
+            self.lay(old)
+        self.end_turn(seat)
+
+    def clear(self, seat, column):
+        places = [column, column + 3, column + 6]
+        if all(place in self.up[seat] for place in places):
+            ranks = {self.hands[seat][place].rstrip("SHDC") for place in places}
+            if len(ranks) == 1 and (ranks != {"JK"} or self.options["clear_jokers"]):
+                for place in places:
+                    self.lay(self.hands[seat].pop(place))
+                    self.up[seat].remove(place)
+
+    def end_turn(self, seat):
+        self.turns += 1
+        self.mover = seat
+        if self.out is None and self.up[seat] == set(self.hands[seat]):
+            self.out = seat
+        self.rising = [seat] if self.out not in (None, seat) else []
+        self.closing = False
+        self.rise()
+
+    def rise(self):
+        """Turn up the cards of those whose turns are over; stops where a card has to be drawn."""
+        while True:
+            while self.rising:
+                seat = self.rising[0]
+                unknown = [place for place, card in self.hands[seat].items() if card is None]
+                if unknown:
+                    self.spot = ("rise", seat, min(unknown))
+                    return
+                self.up[seat] = set(self.hands[seat])
+                for column in range(3):
+                    self.clear(seat, column)
+                self.rising.pop(0)
+            if self.closing or self.turns != self.options["turn_limit"] * self.players:
+                break
+            self.closing = True
+            self.rising = [(self.first + step) % self.players for step in range(self.players)]
+        self.over = self.closing or (self.mover + 1) % self.players == self.out
+
+
+GAMES = {"doubles": Doubles, "finest9": Finest9, "multiple9": Multiple9, "baseball": Baseball}
+GAMES |= {"nine_of_a_kind": NineOfAKind, "holdem9": None}
+
+
+class Match:
+    """A journal, entry by entry."""
+
+    def __init__(self, record):
+        self.record, fair = record, record["fair"]
+        self.heads = [seat["anchor"] for seat in fair["seats"]]
+        terms = ["ninefold match", 2, fair["table"], fair["match"], record["game"], record["version"]]
+        terms += [record["players"], record["options"], fair["commitments"], self.heads, fair["alone"]]
+        self.base = sha(json.dumps(terms, sort_keys=True, separators=(",", ":")).encode())
+        self.roots = fair["commitments"] + [one[1] for one in fair["journal"] if one[0] == "promise"]
+        self.key, self.decks = bytes.fromhex(fair.get("key", "")), fair.get("decks", [])
+        self.mover, self.line, self.number, self.checked, self.hidden = None, [], 0, 0, 0
+        self.seeds, self.taken = [], []  # of the decks; and before each step, the places dealt from
+        self.places = {}
+        self.again()
+
+    def again(self):
+        made = GAMES[self.record["game"]]
+        self.game = made(self.record["players"], self.record["options"]) if made else None
+
+    def pot(self):
+        heads = self.heads
+        if self.record["fair"]["alone"] and self.mover is not None:
+            heads = [str(self.mover), heads[self.mover]]
+        return sha(self.base, " ".join(heads).encode())
+
+    def token(self, seat, name):
+        if name and self.heads[seat] and before(name) == self.heads[seat]:
+            self.heads[seat] = name
+
+    def digest(self):
+        self.number += 1
+        return hmac.digest(self.key, (self.number - 1).to_bytes(8, "big") + self.pot(), "sha256")
+
+    def step(self, seat, text):
+        self.line.append([seat, text])
+        self.taken.append(self.places)
+        if self.game and seat == "chance":
+            self.game.outcomes(text)  # what it does to the deck, it does here, too
+            self.game.drew(text)
+        elif self.game:
+            self.game.moved(seat, text)
+
+    def take(self, kind, *rest):
+        if kind == "draw":
+            self.draw(*rest)
+        elif kind in ("move", "seal", "roll", "start"):
+            self.mover = rest[0] if kind != "start" else None
+            self.token(rest[0], rest[-1])
+            if kind == "move":
+                self.step(*rest[:2])
+        elif kind == "open":
+            digest = self.digest()
+            if rest[0] != sorted(rest[0], key=lambda seat: hmac.digest(digest, bytes([seat]), "sha256")):
+                raise Forged("the order of sealed moves is not the one drawn")
+            self.checked += 1
+        elif kind == "undo":
+            seat, to, _ = rest
+            if not 0 <= to < len(self.line) or self.line[to][0] != seat:
+                raise Forged("something was undone that was not played")
+            kept, self.places = self.line[:to], self.taken[to]
+            self.line, taken = [], self.taken[:to]
+            self.again()
+            for one in kept:
+                self.step(*one)
+            self.taken = taken
+        elif kind != "promise":
+            raise Forged(f"{kind} is not an entry of a journal")
+
+    def draw(self, text, deck=None):
+        if not self.game:
+            return self.deal(text, deck)
+        outcomes = self.game.outcomes(text)
+        number = int.from_bytes(self.digest(), "big") % sum(weight for _, weight in outcomes)
+        drawn = ""
+        for outcome, weight in outcomes:
+            drawn = outcome if 0 <= number < weight else drawn
+            number -= weight
+        if drawn != text:
+            raise Forged(f"{text} was recorded, but {drawn} was drawn")
+        self.checked += 1
+        return self.step("chance", text)
+
+    def deal(self, text, deck):
+        """The next card of a deck, whose place may stay closed."""
+        number, pot = self.number.to_bytes(8, "big"), self.pot()
+        self.number += 1
+        before_it = self.places
+        if deck == len(self.seeds):
+            self.seeds.append(sha(b"deck", deck.to_bytes(8, "big"), pot))
+            taken = set()
+        elif before_it.get("deck") == deck:
+            taken = before_it["taken"]
+        else:
+            raise Forged("a card comes from the wrong deck")
+        free = [place for place in range(52) if place not in taken]
+        place = free[int.from_bytes(sha(b"place", number, pot), "big") % len(free)]
+        self.line.append(["chance", text])
+        self.taken.append(before_it)
+        self.places = {"deck": deck, "taken": taken | {place}}
+        content = self.decks[deck]["open"].get(str(place))
+        if content is None:
+            self.hidden += 1
+            if text != "deal ??":
+                raise Forged(f"{text} is shown, but not its place")
+            return
+        drawn = CARDS[order(self.seeds[deck], 52)[bytes.fromhex(content)[16]]]
+        if text.split()[1] != drawn:
+            raise Forged(f"{text} was recorded, but {drawn} was dealt")
+        self.checked += 1
+
+
+def verify(record):
+    """How many draws were checked, and how many cards stay hidden; Forged if one is wrong."""
+    try:
+        match = Match(record)
+        if match.game and [sha(b"key", match.key).hex()] != match.roots:
+            raise Forged("the key is not the one that was promised")
+        for deck, promised in zip(match.decks, match.roots, strict=False):
+            closed = {"open": deck["open"], "closed": list(deck["closed"])}
+            if root(closed).hex() != promised or closed["closed"]:
+                raise Forged("a deck is not the one that was promised")
+        for entry in record["fair"]["journal"]:
+            match.take(*entry)
+        if match.line != record["moves"]:
+            raise Forged("the moves are not those of the proof")
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise Forged(f"the proof is broken: {error!r}") from None
+    return match.checked, match.hidden
+
+
+def main(path, kept=None):
+    record = json.loads(Path(path).read_text("utf-8"))
+    checked, hidden = verify(record)
+    print(f"{checked} draws are those that were promised; {hidden} cards were never shown.")
+    if kept:
+        promised = [root for root, _ in json.loads(Path(kept).read_text("utf-8"))["commitments"]]
+        roots = Match(record).roots
+        if promised[: len(roots)] != roots[: len(promised)]:
+            raise Forged("the promises are not those that were kept")
+        print("The promises are those that were kept during the match.")
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except Forged as error:
+        sys.exit(f"Forged: {error}.")

@@ -1,0 +1,140 @@
+"""What a player keeps of a match as it happens, and its comparison with the record afterwards.
+
+A record alone could have been made up later. A player's page or program notes the commitments when they
+arrive, each together with how many of its own tokens it had given away by then, and every command of its own
+that was answered. The record must tell the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ninefold.fairness.hashing import link
+from ninefold.fairness.terms import PROTOCOL
+from ninefold.kernel.errors import RecordError
+
+FORMAT = "ninefold receipts 1"
+BEFORE_ALL = -1  # no token was given away yet, not even the anchor
+OWN = ("start", "move", "seal", "roll")  # entries of a journal that bring a token
+
+
+@dataclass
+class Receipts:
+    """What one player kept of one match."""
+
+    table: str
+    match: int
+    seat: int
+    anchor: str = ""
+    shared: bool = False  # whether the server confirmed the anchor before the match
+    commitments: list[tuple[str, int]] = field(default_factory=list)  # and the last token given away before
+    sent: list[tuple[str, str, str]] = field(default_factory=list)  # kind, text and id of answered commands
+    undone: int = 0  # how often the table was told of an undo; -1 for one who came late
+
+    def as_json(self) -> dict[str, Any]:
+        return {"format": FORMAT, **asdict(self)}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was compared, and found the same."""
+
+    commitments: int
+    commands: int
+    draws: int
+    guarded: int  # draws committed to before the player gave the last token that they depend on
+    contributed: bool  # whether the player's tokens are in the draws
+
+
+def read(found: Mapping[str, Any]) -> Receipts:
+    """Receipts from a file; RecordError if it is something else."""
+    try:
+        if found["format"] != FORMAT:
+            raise ValueError(f"its format is {found['format']!r}")
+        return Receipts(
+            table=str(found["table"]),
+            match=int(found["match"]),
+            seat=int(found["seat"]),
+            anchor=str(found["anchor"]),
+            shared=bool(found["shared"]),
+            commitments=[(str(root), int(number)) for root, number in found["commitments"]],
+            sent=[(str(kind), str(text), str(command)) for kind, text, command in found["sent"]],
+            undone=int(found["undone"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordError(f"this is not what a player kept of a match: {error}") from None
+
+
+def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
+    """Compare a record that has been verified with what a player kept; RecordError says what differs."""
+    fair = record.get("fair")
+    if not isinstance(fair, Mapping) or fair.get("protocol") != PROTOCOL:
+        raise RecordError("the record has no proof that could be compared with what a player kept")
+    if (fair["table"], fair["match"]) != (kept.table, kept.match):
+        raise RecordError(
+            f"the record is of match {fair['match']} at table {fair['table']}, but what was kept is of match "
+            f"{kept.match} at table {kept.table}"
+        )
+    journal = fair["journal"]
+    roots = [*fair["commitments"], *(entry[1] for entry in journal if entry[0] == "promise")]
+    seen = [root for root, _ in kept.commitments]
+    if roots[: len(seen)] != seen[: len(roots)]:
+        raise RecordError("the record's commitments are not those that were published before")
+    anchor = fair["seats"][kept.seat]["anchor"]
+    if kept.shared and anchor != kept.anchor:
+        raise RecordError(f"the record leaves out what seat {kept.seat} added to the draws")
+    cut = record.get("over") is False  # a match that was cut short may end before what was interrupted
+    _compare_commands(journal, kept, cut)
+    undone = sum(entry[0] == "undo" for entry in journal)
+    if kept.undone not in (-1, undone) and not (cut and kept.undone > undone):
+        raise RecordError(
+            f"the record tells of {undone} undone stretches, but the table heard of {kept.undone}"
+        )
+    mine = bool(kept.anchor) and anchor == kept.anchor
+    draws = sum(entry[0] in ("draw", "open") for entry in journal)
+    guarded = _guarded(journal, kept) if mine else 0
+    return Comparison(min(len(roots), len(seen)), len(kept.sent), draws, guarded, mine)
+
+
+def _compare_commands(journal: Any, kept: Receipts, cut: bool) -> None:
+    """All commands that were answered are in the journal, as they were sent and in that order; of a match
+    that was cut short, those up to where the record ends."""
+    told = {entry[-1]: entry for entry in journal if entry[0] in (*OWN, "undo") and entry[-1]}
+    places = {entry[-1]: at for at, entry in reversed(list(enumerate(journal))) if entry[0] in OWN}
+    last = -1
+    sent = list(kept.sent)
+    while cut and sent and sent[-1][-1] not in told:
+        sent.pop()
+    for kind, text, command in sent:
+        entry = told.get(command)
+        fits = entry is not None and (not text or _words(_text_of(journal, command)) == _words(text))
+        if not fits:
+            raise RecordError(f"seat {kept.seat} sent {text or kind}, and the record tells something else")
+        if kind == "move":
+            if places[command] < last:
+                raise RecordError(f"the record has the moves of seat {kept.seat} in another order")
+            last = places[command]
+
+
+def _text_of(journal: Any, command: str) -> str:
+    """The text of a move, as it was sealed or made; the opened seal may have become another."""
+    return str(next(entry[2] for entry in journal if entry[0] in ("move", "seal") and entry[3] == command))
+
+
+def _words(text: str) -> list[str]:
+    """A move without the order of its cards, which a player may have chosen differently."""
+    return sorted(text.lower().split())
+
+
+def _guarded(journal: Any, kept: Receipts) -> int:
+    """The draws whose commitment the player had before giving a token that they depend on."""
+    head, given, guarded = kept.anchor, 0, 0
+    for kind, *rest in journal:
+        if kind in OWN and rest[0] == kept.seat and rest[-1] and link(rest[-1]) == head:
+            head, given = rest[-1], given + 1
+        elif kind in ("draw", "open"):
+            of = rest[1] if len(rest) > 1 else 0
+            guarded += of < len(kept.commitments) and kept.commitments[of][1] < given
+    return guarded

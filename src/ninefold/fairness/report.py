@@ -1,0 +1,92 @@
+"""What `ninefold verify` says: what was checked, against what, and what could not be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from ninefold.fairness.receipts import Comparison
+from ninefold.fairness.verify import Verdict
+
+OF_BEFORE = ("moves", "draws", "checked", "proved")  # all there is to say of records of protocol 1
+
+
+def facts(found: Verdict, compared: Comparison | None) -> dict[str, Any]:
+    """The same for programs."""
+    told = asdict(found)
+    if found.protocol < 2:
+        return {name: told[name] for name in OF_BEFORE}
+    return told | {"compared": asdict(compared) if compared else None}
+
+
+def lines(found: Verdict, compared: Comparison | None) -> Iterator[str]:
+    """The verdict in sentences."""
+    if not found.proved:
+        yield _complete(found.moves, found.draws)
+        yield "It contains no proof of its draws."
+    elif found.protocol == 1:
+        yield from _first_protocol(found)
+    else:
+        yield from _second_protocol(found)
+        yield from _compared(compared)
+
+
+def _complete(moves: int, draws: int) -> str:
+    return f"The record is complete: {_many(moves, 'move')} and {_many(draws, 'draw')} lead to its result."
+
+
+def _many(number: int, what: str, plural: str = "") -> str:
+    return f"{number:,} {what if number == 1 else plural or what + 's'}"
+
+
+def _first_protocol(found: Verdict) -> Iterator[str]:
+    yield _complete(found.moves, found.draws)
+    yield _fitting(found)
+    if found.checked < found.draws:
+        yield f"{found.draws - found.checked:,} cannot be checked: their deck had cards never shown."
+    yield "This is a record of the first protocol, which proves less: the server could have chosen"
+    yield "the first deal, the draws after a bot's move, and what was undone."
+
+
+def _second_protocol(found: Verdict) -> Iterator[str]:
+    yield f"Match {found.match} at table {found.table or 'without a code'}."
+    yield _complete(found.moves, found.draws - found.undone_draws)
+    if found.undone:
+        what = "1 stretch was" if found.undone == 1 else f"{found.undone:,} stretches were"
+        yield f"{what} undone, with {_many(found.undone_draws, 'draw')}, which were checked, too."
+    yield _fitting(found)
+    if found.hidden and not found.checked:
+        yield "The match was cut short, and its key stays secret, with the hands that were not shown."
+    elif found.hidden:
+        yield f"{_many(found.hidden, 'card')} cannot be checked: nobody ever showed {_them(found.hidden)}."
+    yield f"Of {_many(found.people, 'person', 'people')}, {found.shares:,} added to the draws."
+    if not found.shares:
+        yield "So the server could have chosen them."
+    elif found.unguarded:
+        yield f"{_many(found.unguarded, 'draw')} came after nobody but bots had moved for a long time;"
+        yield f"the server could have chosen {_them(found.unguarded)}."
+
+
+def _fitting(found: Verdict) -> str:
+    if found.checked == found.draws:
+        return f"Every draw is the one promised beforehand: {found.checked:,} of {found.draws:,} checked."
+    return f"{found.checked:,} of {found.draws:,} draws are the ones promised beforehand."
+
+
+def _them(number: int) -> str:
+    return "it" if number == 1 else "them"
+
+
+def _compared(compared: Comparison | None) -> Iterator[str]:
+    if compared is None:
+        yield "This was checked against the record's own commitments; with --commitments FILE it is checked"
+        yield "against those that a player kept during the match."
+        return
+    yield f"All {_many(compared.commitments, 'commitment')} are those that the player kept,"
+    yield f"and all {_many(compared.commands, 'command')} of the player are in the record as they were sent."
+    if not compared.contributed:
+        yield "The player's own numbers are not part of the draws."
+        return
+    yield f"{compared.guarded:,} of {compared.draws:,} draws depend on a number that the player gave only"
+    yield "after the commitment had arrived."

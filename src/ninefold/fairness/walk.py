@@ -1,0 +1,184 @@
+"""A walk through the journal of a match, undone stretches included, to make a proof or to check one."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ninefold.engine.chance import Step
+from ninefold.engine.match import move_when_opened
+from ninefold.engine.state import State
+from ninefold.fairness.chance import Draws, Entry
+from ninefold.fairness.decks import DeckInUse
+from ninefold.fairness.terms import Terms
+from ninefold.kernel.errors import IllegalMove, RecordError
+from ninefold.kernel.fields import CHANCE
+
+STAND_IN_CARD = 0  # for a card that the record hides, while it is found out whether it may
+
+
+class Walk:
+    """A match as its journal tells it. Subclasses look at the draws."""
+
+    def __init__(self, state: State, terms: Terms, journal: Sequence[Entry]) -> None:
+        self.state = state  # before its first step, chance played by hand
+        self.journal = journal
+        self.redaction = state.game.package.redaction
+        _, by, command = journal[0]
+        self.draws = Draws(terms, self.redaction, by, command)
+        self.number = 0  # of the next draw
+        self.at = 0  # the entry of the journal
+        self.steps: list[tuple[int, str, int]] = []  # of the match as it stands, with their entries
+        self.marks: list[tuple[int, int]] = []  # the same as ids, without what is to be hidden
+        self.shown: set[int] = set()  # entries of draws that everybody may know
+        self.undone = 0  # stretches that were undone
+        self.undone_draws = 0
+        self.sealed: dict[int, Step] = {}
+        self.expected: deque[Step] = deque()  # sealed moves that take effect next, in their order
+        self.round = 0
+
+    def run(self) -> None:
+        """RecordError names the entry that is impossible."""
+        for at, entry in enumerate(self.journal):
+            self.at = at
+            if at:
+                self._take(*entry)
+        self._note_shown()
+
+    def _take(self, kind: str, *rest: Any) -> None:
+        match kind:
+            case "draw":
+                self._draw(*rest)
+            case "move":
+                step = Step(*rest)
+                self._check_order(step)
+                self._step(step.seat, step.text)
+                self.draws.moved(step.seat, step.command)
+                self.sealed.pop(step.seat, None)
+            case "seal":
+                self._seal(Step(*rest))
+            case "open":
+                self._open(*rest)
+            case "roll":
+                self._roll(*rest)
+            case "undo":
+                self._undo(*rest)
+            case "promise":
+                pass
+            case _:
+                raise self.error(f"nothing is called {kind}")
+
+    def error(self, why: str) -> RecordError:
+        return RecordError(f"the record's proof is broken at entry {self.at} of its journal: {why}")
+
+    @property
+    def hidden_text(self) -> str:
+        """What a record says of a card that was never shown."""
+        assert self.redaction
+        fresh = self.state.game.start(manual=True)
+        return fresh.format(CHANCE, self.redaction.UNSEEN)
+
+    # What a subclass looks at
+
+    def drawn(self, text: str, place: tuple[DeckInUse, int] | None) -> None:
+        """A draw, before it is applied; `self.number` is its number."""
+
+    def ordered(self, order: Sequence[int]) -> None:
+        """Sealed moves are opened in this order."""
+
+    # Entries
+
+    def _draw(self, text: str, *of_deck: int) -> None:
+        if self.state.actors != (CHANCE,):
+            raise self.error(f"it is not time to draw {text}")
+        try:
+            place = self.draws.drew(self.state.position, self.number)
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        if of_deck != ((place[0].number,) if place else ()):
+            raise self.error(f"{text} comes from another deck")
+        self.drawn(text, place)
+        self.number += 1
+        self._step(CHANCE, text)
+
+    def _step(self, seat: int, text: str) -> None:
+        state = self.state
+        try:
+            action = state.admit(seat, text)
+        except IllegalMove as error:
+            raise self.error(f"{text} cannot be played: {error}") from None
+        before = state.position.copy() if self.redaction else None
+        state.apply(seat, action)
+        self.steps.append((seat, text, self.at))
+        if self.redaction:
+            hidden = seat == CHANCE and action == self.redaction.UNSEEN
+            self.marks.append((seat, STAND_IN_CARD if hidden else action))
+            self.redaction.redact(before, state.position, self.marks)
+
+    def _note_shown(self) -> None:
+        """Which draws everybody has seen, or will see, in the match as it stands."""
+        if not self.redaction:
+            return
+        marks = list(self.marks)
+        self.redaction.redact_unfinished(self.state.position, marks)
+        for (_, _, at), (_, action) in zip(self.steps, marks, strict=True):
+            if action != self.redaction.UNSEEN:
+                self.shown.add(at)
+
+    def _undo(self, seat: int, to: int, _: str) -> None:
+        if not 0 <= to < len(self.steps) or self.steps[to][0] != seat:
+            raise self.error(f"seat {seat} made no move at step {to} that could be undone")
+        self._note_shown()
+        self.undone += 1
+        self.undone_draws += sum(who == CHANCE for who, _, _ in self.steps[to:])
+        kept, at = self.steps[:to], self.at
+        self.state = self.state.game.start(manual=True)
+        self.steps, self.marks, self.sealed = [], [], {}
+        for who, text, self.at in kept:
+            self._step(who, text)
+        self.at = at
+        self.draws.undone(to)
+        self.expected.clear()
+
+    def _roll(self, seat: int, command: str) -> None:
+        if int(self.state.game.package.thrower(self.state.position)) != seat:
+            raise self.error(f"seat {seat} had no dice to throw")
+        self.draws.tokens.add(seat, command)
+
+    # Sealed moves
+
+    def _seal(self, step: Step) -> None:
+        if step.seat in self.sealed:
+            raise self.error(f"seat {step.seat} sealed two moves")
+        self.sealed[step.seat] = step
+        self.draws.tokens.add(step.seat, step.command)
+
+    def _open(self, order: Sequence[int]) -> None:
+        if sorted(order) != sorted(self.sealed):
+            raise self.error("the order of sealed moves is not that of those who sealed one")
+        self.ordered(order)
+        self.number += 1
+        self.expected = deque(self.sealed[seat] for seat in order)
+        self.sealed = {}
+        self.round = self._round()
+
+    def _check_order(self, step: Step) -> None:
+        """Check that a sealed move takes effect in the order drawn."""
+        while self.expected and self._round() == self.round:
+            sealed = self.expected.popleft()
+            move = move_when_opened(self.state, sealed.seat, sealed.text)
+            if move is None:
+                continue
+            if step != Step(sealed.seat, move, sealed.command):
+                raise self.error("it is not the sealed move whose turn it was")
+            return
+
+    def _round(self) -> int:
+        realtime = self.state.game.package.realtime
+        return realtime.round_of(self.state.position) if realtime else 0
+
+
+def line_of(steps: Iterable[tuple[int, str, int]], journal: Sequence[Entry]) -> list[tuple[int, str]]:
+    """The moves and draws of a match without what was undone, as its journal tells them."""
+    return [(seat, journal[at][1] if seat == CHANCE else text) for seat, text, at in steps]

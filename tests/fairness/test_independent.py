@@ -1,0 +1,131 @@
+"""The verifier in examples/, which shares nothing with the product, agrees with it about every record."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ninefold as nf
+from ninefold.engine.records import digest
+from ninefold.fairness.commitments import key_commitment
+from ninefold.fairness.verify import verify
+from support.promises import Sitting, kept_of
+
+PROGRAM = Path(__file__).parents[2] / "examples" / "verify_match.py"
+MATCHES: list[tuple[str, dict[str, Any]]] = [
+    *((game, {}) for game in nf.games() if game != "nine_of_a_kind"),
+    ("nine_of_a_kind", {"players": 5}),
+    ("baseball", {"players": 3, "turn_limit": 4, "innings": 2}),
+    ("baseball", {"players": 5, "decks": 1, "innings": 2, "turn_limit": 9}),
+    ("doubles", {"players": 2, "rounds": "1-4"}),
+    ("multiple9", {"players": 2}),
+]
+
+
+def program() -> Any:
+    spec = importlib.util.spec_from_file_location("verify_match", PROGRAM)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+VERIFIER = program()
+
+
+def test_it_shares_no_code_with_the_product() -> None:
+    text = PROGRAM.read_text("utf-8")
+    assert "import ninefold" not in text and "from ninefold" not in text
+    assert subprocess.run([sys.executable, "-I", "-S", str(PROGRAM)], capture_output=True).returncode
+
+
+@pytest.mark.parametrize(("game", "options"), MATCHES)
+def test_it_agrees_on_honest_matches(game: str, options: dict[str, Any]) -> None:
+    undo = 0.0 if game == "nine_of_a_kind" else 0.03
+    for seed in (3, 4):
+        record = Sitting(game, seed, **options).play(300, undo=undo).record()
+        found = verify(record)
+        assert VERIFIER.verify(record) == (found.checked, found.hidden)
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_it_agrees_on_forged_matches(game: str) -> None:
+    """Draws, tokens, anchors, keys and undone stretches, one change at a time: both refuse them all."""
+    luck = random.Random(game)
+    honest = Sitting(game, 5).play(150, undo=0.0 if game == "nine_of_a_kind" else 0.05).record()
+    journal = honest["fair"]["journal"]
+    of = {kind: [at for at, entry in enumerate(journal) if entry[0] == kind] for kind in ("draw", "move")}
+    texts = sorted({journal[at][1] for at in of["draw"]} - {"deal ??"})
+    for number in range(24):
+        forged = copy.deepcopy(honest)
+        fair = forged["fair"]
+        entries = fair["journal"]
+        match number % 8:
+            case 0:  # another draw
+                at = luck.choice([one for one in of["draw"] if entries[one][1] != "deal ??"])
+                entries[at][1] = luck.choice([text for text in texts if text != entries[at][1]])
+            case 1:  # a token left out
+                entries[of["move"][0]][3] = "grinding"
+            case 2:  # anchors swapped
+                seats = fair["seats"]
+                seats[0]["anchor"], seats[1]["anchor"] = seats[1]["anchor"], seats[0]["anchor"]
+            case 3:  # a secret chosen afterwards
+                if "key" in fair:
+                    fair["key"] = luck.randbytes(32).hex()
+                    fair["commitments"] = [key_commitment(bytes.fromhex(fair["key"]))]
+                else:
+                    fair["commitments"][0] = luck.randbytes(32).hex()
+            case 4:  # an undo that nobody asked for
+                at = luck.choice(of["move"])
+                entries.insert(at + 1, ["undo", entries[at][1], 10**6, "invented"])
+            case 5:  # something free before a draw
+                entries.insert(luck.choice(of["draw"]), ["aside", 0, "grinding"])
+            case 6:  # another match
+                fair["match"] += 1
+            case 7:  # something withheld
+                if "key" in fair:
+                    fair["key"] = "00"  # empty, it may be of a match that was cut short
+                else:
+                    deck = next(deck for deck in fair["decks"] if deck["open"])
+                    del deck["open"][luck.choice(list(deck["open"]))]
+        forged["moves"] = _line(entries)
+        for name in ("scores", "winners", "over"):
+            forged.pop(name, None)
+        forged["digest"] = digest(forged)
+        with pytest.raises(nf.RecordError):
+            verify(forged)
+        with pytest.raises(VERIFIER.Forged):
+            VERIFIER.verify(forged)
+
+
+def _line(journal: list[Any]) -> list[Any]:
+    line: list[Any] = []
+    for kind, *rest in journal:
+        if kind in ("draw", "move"):
+            line.append(["chance", rest[0]] if kind == "draw" else rest[:2])
+        elif kind == "undo":
+            del line[rest[1] :]
+    return line
+
+
+def test_it_runs_alone_and_compares_with_what_was_kept(tmp_path: Path) -> None:
+    sitting = Sitting("holdem9").play()
+    record, kept = tmp_path / "match.json", tmp_path / "kept.json"
+    record.write_text(json.dumps(sitting.record()), "utf-8")
+    kept.write_text(json.dumps(kept_of(sitting, 0).as_json()), "utf-8")
+    command = [sys.executable, "-I", "-S", str(PROGRAM), str(record)]
+    done = subprocess.run([*command, str(kept)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "kept during the match" in done.stdout, done.stderr
+    other = kept_of(Sitting("holdem9", 2), 0)
+    other.commitments = [("00" * 32, -1)]
+    kept.write_text(json.dumps(other.as_json()), "utf-8")
+    done = subprocess.run([*command, str(kept)], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.startswith("Forged")
