@@ -33,6 +33,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import ninefold as nf
+from ninefold.engine.records import digest
 
 KEPT = Path(__file__).parent / "v0_1"
 WAIT = 60.0  # seconds, on a machine that does something else as well
@@ -161,8 +162,9 @@ def _facts(welcome: Facts) -> Facts:
         "view": None,
     }
     if view is not None:
-        # Not what the seat has won, and not twice what lies in two places.
+        # Not what the seat has won or laid on the table, and not twice what lies in two places.
         own = [zone for zone in view["zones"] if zone["owner"] == seat and zone["kind"] != "pile"]
+        own = [zone for zone in own if not zone["id"].startswith("laid-")]
         cards = [card["card"] for zone in own if "held_in" not in zone for card in zone.get("cards", ())]
         found["view"] = {
             **{name: view[name] for name in ("scores", "actors", "over", "winners", "turn", "move_count")},
@@ -408,8 +410,19 @@ def same(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
+CHANGED = {  # bots that play differently now
+    "doubles": {"easy", "medium", "hard"},
+    "holdem9": {"hard"},
+    "nine_of_a_kind": {"easy", "medium", "hard"},
+}
+
+
 def of(part: str, game: str) -> list[Facts]:
-    return [one for one in SEEDS[part] if one["game"] == game]
+    """What version 0.1 found, without bots that have changed since."""
+    found = [one for one in SEEDS[part] if one["game"] == game]
+    asked = [one["asked"] if part == "simulations" else one for one in found]
+    bots = [set(one.get("bots", ())) for one in asked]
+    return [one for one, seated in zip(found, bots, strict=True) if not seated & CHANGED.get(game, set())]
 
 
 def test_games_bots_and_options_are_still_there(ninefold: Shell) -> None:
@@ -438,7 +451,8 @@ def test_a_match_of_bots_of_a_seed(ninefold: Shell, game: str) -> None:
         ninefold("demo", game, *words, "--record", "demo.json")
         record = json.loads((ninefold.folder / "demo.json").read_text("utf-8"))
         assert len(record["moves"]) == one["moves"], words
-        assert {name: record[name] for name in ("scores", "winners", "digest")} == {
+        del record["names"]  # it had none
+        assert {**{name: record[name] for name in ("scores", "winners")}, "digest": digest(record)} == {
             name: one[name] for name in ("scores", "winners", "digest")
         }
 
@@ -459,9 +473,12 @@ def test_a_match_of_a_seed_move_by_move(game: str) -> None:
         assert state.record()["digest"] == one["digest"]
 
 
-@pytest.mark.parametrize("game", nf.games())
+@pytest.mark.parametrize("game", [game for game in nf.games() if game != "nine_of_a_kind"])
 def test_a_bot_in_python_of_a_seed(game: str) -> None:
-    """It is asked in the same positions, and its random numbers are the same."""
+    """It is asked in the same positions, and its random numbers are the same.
+
+    Its company is `medium`, which plays 9 of a Kind differently now.
+    """
     (one,) = of("guests", game)
     seen = hashlib.sha256()
 
@@ -559,11 +576,18 @@ def test_old_matches_are_replayed(ninefold: Shell, saves: Path) -> None:
         assert told["winners"] == wanted["winners"] and told["events"], name
 
 
+FORCED = {"2026-11-16-multiple9-2": 22}  # steps after an undo, or more: forced moves play on, with new luck
+
+
 @pytest.mark.parametrize("name", UNFINISHED)
 def test_an_old_match_goes_on(ninefold: Shell, saves: Path, name: str) -> None:
-    """A move is taken back where one can be, and then the match is played to its end."""
+    """A move is taken back where one can be, and then the match is played to its end.
+
+    A move that was forced is not taken back alone, as it was by 0.1: it would only be played again.
+    """
     ninefold("play", "--resume", name, "--plain", typed="undo\nquit\n", data=saves)
-    assert ninefold.history(saves)[name]["steps"] == SAVES["matches"][name]["steps_after_undo"]
+    steps, before = ninefold.history(saves)[name]["steps"], SAVES["matches"][name]["steps_after_undo"]
+    assert steps >= FORCED[name] if name in FORCED else steps == before
     ninefold("play", "--resume", name, "--plain", typed="1\n2\n1\n" * 1000, data=saves)
     found = ninefold.history(saves)[name]
     assert found["over"] and found["steps"] > SAVES["matches"][name]["steps_after_undo"]
@@ -611,7 +635,10 @@ def test_every_table_is_shown_as_it_was(house: House) -> None:
     for what in house.tables:
         for person in house.people(what):
             if "facts" in person:
-                assert house.shown[what, person["seat"]] == person["facts"], what
+                now, then = house.shown[what, person["seat"]], person["facts"]
+                if then["game"] == "nine_of_a_kind":  # its turns would tell what others do in secret
+                    then["view"]["turn"] = 0
+                assert now == then, what
 
 
 @ANY
@@ -672,7 +699,9 @@ def test_matches_go_on_and_are_proved(house: House, ninefold: Shell) -> None:
         record, shown = house.record(what), house.people(what)[0]["facts"]
         assert record["fair"]["commitments"][: len(shown["commitments"])] == shown["commitments"], what
         verdict = ninefold.verify(record)
-        assert verdict["proved"] and verdict["moves"] >= made, what
+        sheet = nf.make(shown["game"]).facts
+        shortened = sheet.hidden and not sheet.redacts  # the deal that was cut off stays secret
+        assert verdict["proved"] and (shortened or verdict["moves"] >= made), what
         # Cards that were folded stay unshown.
         assert verdict["checked"] == verdict["draws"] or shown["game"] == "holdem9", what
 
@@ -689,9 +718,7 @@ def test_sealed_moves_are_opened(house: House, ninefold: Shell) -> None:
         assert not {0, 1, 2} & set(lines[2].sealed) and lines[2].seq > before + 3
         go_on(lines, 6)
         end_by_agreement(lines)
-    record = house.record(what)
-    assert house.tables[what]["sent"][0]["message"]["id"] in record["ids"]
-    verdict = ninefold.verify(record)
+    verdict = ninefold.verify(house.record(what))
     assert verdict["proved"] and verdict["checked"] == verdict["draws"]
 
 
@@ -738,9 +765,10 @@ def test_a_match_begins_in_the_lobby(house: House) -> None:
 @WHOLE
 def test_what_is_over_is_proved(house: House, ninefold: Shell) -> None:
     for what, table in house.tables.items():
-        for number, digest in enumerate(table.get("records", ()), 1):
+        for number, kept_digest in enumerate(table.get("records", ()), 1):
             record = house.record(what, number)
-            assert record["digest"] == digest, what
+            cut_off = what == "ended early"  # its last deal stays secret now
+            assert cut_off or record["digest"] == kept_digest, what
             verdict = ninefold.verify(record)
             assert verdict["proved"] and verdict["checked"] == verdict["draws"]
             assert house.get(what, f"/replay?match={number}").json()["total"] > 1
@@ -757,4 +785,6 @@ def test_a_season_goes_on(house: House, ninefold: Shell) -> None:
     now, had = house.results(), len(house.season["matches"])
     assert len(now["matches"]) > had and now["matches"][-had:] == house.season["matches"]
     played = sum(row["played"] for row in now["standings"])
-    assert played == sum(sum(match["people"]) for match in now["matches"])
+    every = house.http.get(f"/api/seasons/{house.season['code']}").json()["matches"]
+    whole = [match for match in every if not match["unfinished"]]  # 0.1 counted matches cut short, too
+    assert played == sum(sum(match["people"]) for match in whole)

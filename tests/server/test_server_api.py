@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import ninefold as nf
 from ninefold.client import Refused, Seat
-from ninefold.fairness.proof import verify
+from ninefold.fairness.verify import verify
 from ninefold.server.http.logs import Lines
 from support.serving import Line, Running, Seated, new, serving
 
@@ -71,6 +71,11 @@ def test_two_people_and_bots_play_a_whole_match(house: Running, game: str) -> No
     record = house.http.get(f"/api/tables/{ann.code}/record").json()
     found = verify(record)
     assert found.proved and record["over"] and record["scores"] == ann.view["scores"]
+    assert found.checked + found.hidden == found.draws and found.unguarded == 0
+    for seat in (ann, other):
+        _, compared = seat.check()
+        assert compared.contributed and compared.guarded == compared.draws == found.draws
+        assert compared.commands > 0
 
 
 def _over(message: dict[str, Any]) -> bool:
@@ -304,6 +309,26 @@ def test_a_record_is_whole_only_after_the_end(house: Running) -> None:
         record = house.http.get(path, headers=host.bearer).json()
         assert record["fair"] and verify(record).proved
         assert record["fair"]["commitments"] == line.now["table"]["commitments"]
+
+
+def test_bots_that_search_do_not_hold_up_the_server(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They think in a thread of their own, also where bots play at once."""
+    from threading import current_thread
+
+    from ninefold.engine.bots import SeatedBots
+
+    thinkers, search = [], SeatedBots._search
+
+    def noted(*given: Any) -> int:
+        thinkers.append(current_thread().name)
+        return search(*given)
+
+    monkeypatch.setattr(SeatedBots, "_search", noted)
+    host = house.open("baseball", players=3, bots=["expert", "expert"], pace="instant")
+    with host.line() as line:
+        line.do("start")
+        assert line.play_out(lambda view: str(view["moves"][-1]), most=6) == 6
+    assert len(thinkers) > 6 and all(name.startswith("asyncio_") for name in thinkers), set(thinkers)
 
 
 def test_all_wrong_keys_get_the_same_answer(house: Running) -> None:

@@ -1,9 +1,16 @@
-"""Hiding: everything a viewer cannot know is dealt again, and every byte it would be sent stays the same."""
+"""Hiding: everything a viewer cannot know is dealt again, and every byte it would be sent stays the same.
+
+Not only what is sent, but also whether, how often and with which numbers: two worlds that differ in a secret
+are compared message by message.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,14 +20,16 @@ from ninefold.engine.beats import Moment
 from ninefold.engine.views import masked
 from ninefold.kernel.stream import new_stream
 from ninefold.server.tables.draft import Draft
-from ninefold.server.tables.events import Event
-from ninefold.server.tables.outbound import describe, update, welcome
-from ninefold.server.tables.table import Table
+from ninefold.server.tables.events import Event, News
+from ninefold.server.tables.outbound import updates, welcome
+from ninefold.server.tables.secrecy import told_of
+from ninefold.server.tables.table import Table, promised
+from support.serving import Line, keys, serving
 
 SECRET = bytes(range(32))
 
 
-def positions(game: str, seed: int) -> Iterator[tuple[Table, Event, list[Moment]]]:
+def positions(game: str, seed: int) -> Iterator[tuple[Table, News]]:
     """A match at a table, event by event."""
     made = nf.make(game)
     luck = random.Random(seed)
@@ -33,21 +42,21 @@ def positions(game: str, seed: int) -> Iterator[tuple[Table, Event, list[Moment]
     table.apply(Event("opened", {**body, "settings": settings}))
     for seat in range(players):
         table.apply(Event("sat", {"seat": seat, "name": f"P{seat}"}))
+    table.apply(promised(table.game, "HIDING", 1, SECRET))
     event, happened = table.begin(SECRET, "begin")
-    yield table, event, table.apply(event, happened)
+    yield table, table.apply(event, happened)
     while table.status == "playing" and table.match is not None:
         seat = luck.choice(table.waiting_for())
         moves = table.match.state.moves(seat)
-        draft = Draft(table, (), SECRET)
+        draft = Draft(table, SECRET)
         draft.submit(seat, luck.choice(moves), f"c{table.seq}", str(seat))
         for event in draft.events:
-            yield table, event, table.apply(event)
+            yield table, table.apply(event)
 
 
-def sent(table: Table, viewer: int | None, event: Event, moments: list[Moment]) -> list[Any]:
+def sent(table: Table, viewer: int | None, news: News) -> list[Any]:
     """Everything that a viewer would be sent now: news, arrival, refusals, and what everybody may ask for."""
-    told = describe(table, viewer, table.seq, event, moments)
-    found: list[Any] = [update(table, viewer, [told]), welcome(table, viewer, "CODE22")]
+    found: list[Any] = [updates(table, [viewer], [news]), welcome(table, viewer, "CODE22")]
     found += [table.public(), table.waiting_for()]
     if viewer is not None and table.match:
         found.append([table.match.decision(seat) for seat in range(len(table.places))])
@@ -75,18 +84,18 @@ def check(game: str, pairs: int) -> int:
     done = changed = seed = 0
     while done < pairs:
         seed += 1
-        for table, event, moments in positions(game, seed):
+        for table, news in positions(game, seed):
             assert table.match is not None
             for viewer in (*range(len(table.places)), None):
-                honest = sent(table, viewer, event, moments)
+                honest = sent(table, viewer, news)
                 kept = redealt(table, viewer, luck)
                 again = [
                     Moment(one.before, one.seat, one.action, table.match.state.tobytes())
-                    if one is moments[-1] and _sees_the_same(table, kept, viewer)
+                    if one is news.moments[-1] and _sees_the_same(table, kept, viewer)
                     else one
-                    for one in moments
+                    for one in news.moments
                 ]
-                other = sent(table, viewer, event, again)
+                other = sent(table, viewer, news._replace(moments=again))
                 changed += bool(table.match.state.position.tobytes() != kept.tobytes())
                 table.match.state.position = kept
                 assert other == honest, (game, seed, table.seq, viewer)
@@ -112,3 +121,125 @@ def test_nothing_hidden_is_sent(game: str) -> None:
 @pytest.mark.parametrize("game", nf.games())
 def test_nothing_hidden_is_sent_in_many_positions(game: str) -> None:
     assert check(game, 2_000) or not nf.make(game).facts.hidden
+
+
+# Messages that are not sent
+
+
+def unseen_steps(game: str, seeds: int) -> int:
+    """Try every seat's moves in random positions; how many of them only the mover could notice."""
+    unseen = 0
+    for seed in range(1, seeds + 1):
+        luck = random.Random(seed)
+        for number, (table, _) in enumerate(positions(game, seed)):
+            if number > 30 or table.status != "playing":
+                break
+            if number % 7 not in (2, 5):
+                continue
+            for seat in range(len(table.places)):
+                unseen += _try_moves(table, seat, luck)
+    return unseen
+
+
+def _try_moves(table: Table, seat: int, luck: random.Random) -> int:
+    match, unseen = table.running, 0
+    viewers: list[int | None] = [None, *range(len(table.places))]
+    before = [told_of(table.game, match.state.tobytes(), viewer) for viewer in viewers]
+    moves = list(match.state.moves(seat)[:60])
+    for move in luck.sample(moves, min(4, len(moves))):
+        draft = Draft(table, SECRET)
+        draft.submit(seat, move, "c" * 12, str(seat))
+        after = [told_of(table.game, draft.table.running.state.tobytes(), who) for who in viewers]
+        same = {who for who, was, now in zip(viewers, before, after, strict=True) if was == now}
+        sent = draft.messages(viewers).whole
+        assert seat in sent
+        alone = same >= set(viewers) - {seat}
+        assert set(sent) == ({seat} if alone else set(viewers)), (move, same)
+        assert (draft.table.told == table.told) == alone  # no number that others could miss
+        assert alone or not same - {seat}, "told to some, and the others could count"
+        unseen += alone
+    return unseen
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_nothing_is_sent_of_what_a_viewer_is_told_nothing_of(game: str) -> None:
+    found = unseen_steps(game, 2)
+    assert found or game not in ("doubles", "nine_of_a_kind")
+
+
+@pytest.fixture
+def repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same secrets and codes again and again, so that two worlds have the same dice and cards."""
+    fixed = SimpleNamespace(token_bytes=lambda size: b"9" * size, choice=secrets.choice)
+    monkeypatch.setattr("ninefold.server.runtime.tables.secrets", fixed)
+    monkeypatch.setattr("ninefold.server.runtime.tables._new_code", lambda: "SAMECODE")
+
+
+Act = Callable[[Line, str], None]
+
+
+def world(folder: Path, game: str, players: int, act: Act, **settings: Any) -> list[list[str]]:
+    """What the last player and a spectator are sent while the others act: whole updates, as they came."""
+    with serving(folder) as house:
+        names = ["Ann", "Bob", "Cyd", "Dan", "Eve"][:players]
+        host = house.open(game, players=players, spectators=True, pace="slow", id="open-table", **settings)
+        seats: list[Any] = [host]
+        for name in names[1:]:
+            asked = {"id": f"join-{name}-now", "name": name, **keys()}
+            house.http.post(f"/api/tables/{host.code}/join", json=asked)
+            seats.append(SimpleNamespace(line=lambda token=asked["token"]: house.line(host.code, token)))
+        lines = [seat.line().__enter__() for seat in seats]
+        watcher = house.line(host.code).__enter__()
+        assert lines[0].ask({"type": "do", "what": "start", "id": "start-it-now"})["ok"]
+        for line in (*lines[1:], watcher):
+            line.until_told("started")
+        act(lines[0], "first")
+        assert lines[1].ask({"type": "say", "text": "over", "id": "said-by-bob"})["ok"]
+        for line in (lines[-1], watcher):
+            line.until_told("said")
+        found = [
+            [text for text, one in zip(line.raw, line.heard, strict=True) if one["type"] == "update"]
+            for line in (lines[-1], watcher)
+        ]
+        for line in (*lines, watcher):
+            line.__exit__()
+        return found
+
+
+def moving(*moves: str) -> Act:
+    """Make these moves one after another; `*` and a number is the legal move at that place."""
+
+    def act(line: Line, word: str) -> None:
+        for number, move in enumerate(moves):
+            now = line.now
+            text = _chosen(now["view"]["moves"], move)
+            asked = {"type": "move", "move": text, "decision": now["decision"], "id": f"{word}-move-{number}"}
+            answer = line.ask(asked)
+            assert answer["ok"], answer
+
+    return act
+
+
+def _chosen(moves: list[str], move: str) -> str:
+    if not move.startswith("*"):
+        return move
+    offers = [text for text in moves if text.startswith("offer") and len(text.split()) == 3]
+    return offers[int(move[1:])]
+
+
+@pytest.mark.usefixtures("repeated")
+@pytest.mark.parametrize(
+    ("game", "players", "one", "other"),
+    [
+        ("doubles", 3, moving("stay"), moving("cash out")),
+        ("doubles", 3, moving("stay"), moving("stay", "cash out")),
+        ("nine_of_a_kind", 5, moving("*0"), moving("*1")),
+        ("nine_of_a_kind", 5, moving("*0"), moving("*0", "*1")),
+        ("nine_of_a_kind", 5, moving(), moving("wait")),
+    ],
+    ids=["sealed", "changed", "parcel", "parcel changed", "wait"],
+)
+def test_two_worlds_that_differ_in_a_secret_send_the_same(
+    tmp_path: Path, game: str, players: int, one: Act, other: Act
+) -> None:
+    assert world(tmp_path / "one", game, players, one) == world(tmp_path / "other", game, players, other)

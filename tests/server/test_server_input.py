@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 
 import ninefold as nf
 from ninefold.server.command import _listen
+from ninefold.server.tables.lookalikes import prototypes
+from ninefold.server.tables.names import clean_name, look_alike
 from support.serving import Line, Running, keys, new, serving
 
 
@@ -98,6 +101,8 @@ def test_bad_tables_are_refused_with_a_sentence(house: Running, body: Any) -> No
 BAD_NAMES = [
     "", " ", "\u200b", "x" * 33, "x" * 65_536, "a\u202eb", "a\u0000b", "a\nb\u001b[31m",
     "e" + "\u0301" * 20, "\u0430dmin", "admin\u200b", "p\u0430ypal", "a\ud800",
+    "\u3164", "\u2800", "Anna\u3164", "Anna\u2800", "Anna\uffa0", "Anna\u115f", "Anna\u034f", "Anna\ufe00",
+    "\u0301", "Anna\U000e0101", "Anna\u180b", "Medium 3", "hard", "Hard bot", "ｅａｓｙ 2", "Bot 7", "mеdium",
     "Jo\u200dy", "👩\u200d", "\u200d👩", "👩\u200d\u200d👧", "👩\u200dx",
 ]  # fmt: skip
 GOOD_NAMES = [
@@ -121,11 +126,45 @@ def test_names_are_kept_as_text(house: Running, name: str) -> None:
 
 
 def test_names_that_look_alike_do_not_sit_at_one_table(house: Running) -> None:
-    host = house.open(name="Cop", players=6, bots=["medium"])
-    for name in ("cop", "ＣＯＰ", "Сор", "c0p", "Çöp", "C op", "medium 6"):
+    host = house.open(name="Cop", players=6, bots=["medium", "ada"])
+    for name in ("cop", "ＣＯＰ", "Сор", "c0p", "Çöp", "C op", "medium b0t", "ÁDA"):
         asked = {"id": new(), "name": name, **keys()}
         answer = house.http.post(f"/api/tables/{host.code}/join", json=asked)
         assert answer.status_code == 400 and "looks like it" in answer.json()["text"], name
+
+
+# Names of one look, whatever their letters: UTS #39, as they are written and in small letters.
+ALIKE = [
+    ("ANNA", "ΑΝΝΑ"), ("Anna", "ΑΝΝΑ"), ("Alice", "AIice"), ("alice", "AIice"), ("Ivan", "lvan"),
+    ("ANNA", "ꓮꓠꓠꓮ"), ("Anna", "ɑnnɑ"), ("Tom", "ᴛᴏᴍ"), ("Sam", "5am"), ("Tom", "Torn"), ("Cop", "Çop"),
+    ("Zoe", "Ζое"), ("Anna 1", "Anna l"), ("Anna", "Аnna"), ("Paul", "Ρaul"), ("Bob", "ꓐob"),
+]  # fmt: skip
+DIFFERENT = [
+    ("Ian", "Lan"),
+    ("Tom", "Tim"),
+    ("Ann", "Anna"),
+    ("Bob", "Rob"),
+    ("Mia", "Nia"),
+    ("小明", "小朋"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_that_look_alike_are_known_by_unicodes_table(one: str, other: str) -> None:
+    assert look_alike(one, other) and look_alike(other, one)
+    with pytest.raises(nf.RuleError):
+        clean_name(other, [one])
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_names_that_only_sound_alike_may_sit_together(one: str, other: str) -> None:
+    assert not look_alike(one, other) and clean_name(other, [one]) == other
+
+
+def test_the_table_of_lookalikes_says_where_it_is_from() -> None:
+    table = prototypes()
+    assert len(table) > 2_000 and table[ord("Α")] == "A" and table[ord("ӏ")] == "i"
+    assert all(unicodedata.normalize("NFKC", chr(sign)) == chr(sign) for sign in table)
 
 
 def test_answers_are_sent_without_waiting_for_more_to_send() -> None:

@@ -62,7 +62,7 @@ def kill_and_check(tmp_path: Path, kills: int, seconds: float) -> None:
     begun = [0]
     for _ in range(kills):
         # Not before something has been confirmed since the last one, so that every kill is one under load.
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while sum(len(player.confirmed) for player in players) < begun[-1] + 5 and time.monotonic() < end:
             assert all(player.fault is None for player in players), [player.fault for player in players]
             time.sleep(0.002)
@@ -125,7 +125,7 @@ def test_a_stop_takes_no_five_seconds_and_clients_resume(tmp_path: Path) -> None
     assert "fault" not in log and "Traceback" not in log, log
     before = [len(player.confirmed) for player in players]
     house.start().wait()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while any(len(player.confirmed) < had + 3 for player, had in zip(players, before, strict=True)):
         assert time.monotonic() < end and all(player.fault is None for player in players)
         time.sleep(0.01)

@@ -10,7 +10,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,11 @@ import psycopg
 import pytest
 
 import ninefold as nf
-from ninefold.fairness.proof import verify
+from ninefold.fairness.verify import verify
 from ninefold.server.cluster.processes import EVERYTHING, ServerProcesses
 from ninefold.server.storage.store import open_store
 from ninefold.server.tables.events import Stored
-from support.serving import WAIT, Process, Running, Seated, database, new, serving
+from support.serving import WAIT, Process, Running, Seated, database, eventually, new, serving
 
 
 @pytest.fixture(params=["postgres", "sqlite"])
@@ -275,13 +275,6 @@ def gone(pids: list[int]) -> bool:
         return True
 
     return all(ended(pid) for pid in pids)
-
-
-def eventually(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_a_process_that_dies_is_started_again_and_nothing_is_lost(tmp_path: Path) -> None:

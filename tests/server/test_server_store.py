@@ -20,8 +20,7 @@ from ninefold.server.storage.sqlite import SqliteStore
 from ninefold.server.storage.store import Append, Conflict, Gone, Run, Store, Unavailable, open_store
 from ninefold.server.tables.events import Event
 from support.serving import database, new
-
-TABLE = "a" * 32
+from support.storing import TABLE, following, put, table
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -30,23 +29,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     opened = open_store(tmp_path, url)
     yield opened
     opened.close()
-
-
-def put(store: Store, work: Append) -> Append:
-    store.submit(work).result(10)
-    return work
-
-
-def table(store: Store, table_id: str = TABLE, code: str = "CODE22", **extra: Any) -> Append:
-    work = Append(table_id, 1, [Event("opened", {"n": 1}, "open", "first")], digest="d", **extra)
-    row = {"id": table_id, "code": code, "game": "doubles", "public": 1}
-    work.new_table = {**row, "made": work.at, "touched": work.at}
-    return put(store, work)
-
-
-def following(last: Append, *events: Event, **extra: Any) -> Append:
-    done = last.stored[-1]
-    return Append(last.table_id, done.seq + 1, events, done.hash, **extra)
 
 
 def test_what_was_appended_is_read_back(store: Store) -> None:
@@ -60,7 +42,7 @@ def test_what_was_appended_is_read_back(store: Store) -> None:
     assert store.events_of(TABLE, 2) == found[2:] and found[1:] == last.stored
     assert store.find_table("CODE22") == TABLE and store.code_of(TABLE) == "CODE22"
     assert store.find_table("NONE") is None and store.find_token("x") is None
-    assert store.find_token("h").seat == 1 and store.secret(TABLE, 1) == b"s" * 32  # type: ignore[union-attr]
+    assert store.find_token("h").seat == 1 and store.secret(TABLE, 1) == b"s" * 32
     assert store.find_command(TABLE, "0", "c1") == found[1] and store.find_command(TABLE, "0", "c2") is None
     assert store.public_tables(10) == ["CODE22"]
     assert store.idle_since(time.time() + 1) == [TABLE] and store.idle_since(time.time() - 60) == []
@@ -185,6 +167,17 @@ def test_a_table_in_use_is_not_idle(store: Store) -> None:
     assert store.idle_since(time.time() - 60) == []
     put(store, following(last, Event("b", {})))
     assert store.idle_since(time.time() - 60) == []
+
+
+def test_what_is_archived_stays_as_it_is_until_its_table_is_deleted(store: Store) -> None:
+    table(store)
+    store.archive(TABLE, 1, [("record", b"one"), ("summary", b"two")]).result()
+    store.archive(TABLE, 1, [("record", b"another")]).result()
+    assert store.archived(TABLE) == [1] and store.find_archived(TABLE, 1, "record") == b"one"
+    assert store.find_archived(TABLE, 2, "record") is None
+    store.forget(TABLE)
+    store.archive(TABLE, 2, [("record", b"too late")]).result()
+    assert store.archived(TABLE) == []
 
 
 def test_what_another_server_appends_meanwhile_is_forgotten_too(postgres: str, tmp_path: Path) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 import ninefold as nf
-from ninefold.fairness import promises
-from ninefold.fairness.proof import verify
-from ninefold.kernel.fields import CHANCE
+from ninefold.fairness import commitments
+from ninefold.fairness.verify import verify
+from ninefold.model.cast import level_of
 from ninefold.server.tables import commands
 from ninefold.server.tables.draft import Draft
 from ninefold.server.tables.events import Event
-from ninefold.server.tables.messages import Bot, Do, Joining, Kick
-from ninefold.server.tables.table import Refusal, rebuild
+from ninefold.server.tables.messages import Bot, Do, Joining, Kick, Share
+from ninefold.server.tables.table import Refusal, Table, rebuild
+from support.promises import chain
 from support.tables import Bench, chance, key, picture
 
 
@@ -56,6 +57,7 @@ def test_somebody_takes_over_from_a_bot_in_the_middle_of_a_match(game: str) -> N
     bench.play_on(20, seed=3)
     if bench.table.status == "playing":
         bench.do("end", 0)
+    if bench.table.status == "playing":
         bench.do("end", 1)
     assert verify(bench.table.proof(bench.secret)).proved
 
@@ -82,7 +84,35 @@ def test_a_kick_opens_the_seat_and_voids_its_key() -> None:
     bench.refused("bad_token", lambda: bench.say(1, Do(key()[:12], "leave"), tenant))
     bench.do("start")
     bench.say(0, Kick(key()[:12], 1))
-    assert bench.table.places[1].played_by == "medium"
+    assert level_of(bench.table.places[1].played_by) == "medium"
+
+
+@pytest.mark.parametrize("level", ["easy", "hard"])
+def test_free_seats_get_different_characters_at_the_level_of_the_table(level: str) -> None:
+    bench = Bench(players=6, level=level)
+    bench.sit("Ada")  # a person was here before her
+    bench.say(0, Bot(key()[:12], 5, "threshold:400"))
+    bench.refused("illegal", lambda: bench.say(0, Bot(key()[:12], 4, "ada:hard")))
+    bench.say(0, Bot(key()[:12], 4, "bo:hard"))
+    bench.refused("illegal", lambda: bench.say(0, Bot(key()[:12], 3, "bo")))
+    bench.do("start")
+    seats = bench.table.public().seats
+    assert seats[4].name == "Bo" and (seats[4].character, seats[4].level) == ("bo", "hard")
+    assert seats[5].name == "Threshold bot" and (seats[5].character, seats[5].level) == ("", "")
+    assert [seat.level for seat in seats[2:4]] == [level, level]
+    assert [seat.bot for seat in seats[2:4]] == [f"{seat.character}:{level}" for seat in seats[2:4]]
+    assert len({seat.name for seat in seats}) == 6
+    bench.say(0, Kick(key()[:12], 4))
+    assert bench.table.places[4].name == "Bo"  # a bot stays who it is
+    bench.say(0, Kick(key()[:12], 1))
+    assert bench.table.places[1].name not in {seat.name for seat in seats}
+
+
+def test_the_same_command_seats_the_same_characters() -> None:
+    first, second = (Bench(players=8, bots=["mixed:hard"] * 7, id="the-same-id") for _ in range(2))
+    assert first.table.names == second.table.names
+    with pytest.raises(nf.RuleError, match="looks like it, is taken"):
+        first.sit(first.table.names[7].upper())
 
 
 def test_moves_and_decisions_that_are_over() -> None:
@@ -191,7 +221,7 @@ def test_a_table_under_other_rules_is_closed_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("game", nf.games())
-def test_draws_are_made_from_the_secret_and_all_commands_and_verify(game: str) -> None:
+def test_matches_of_all_games_verify(game: str) -> None:
     bench = Bench(game)
     bench.do("start")
     bench.play_on(3_000 if game != "nine_of_a_kind" else 300)
@@ -199,44 +229,98 @@ def test_draws_are_made_from_the_secret_and_all_commands_and_verify(game: str) -
         bench.do("end")
     match = bench.table.match
     assert match is not None and bench.table.status == "over"
-    history, number = chance(match).unrecorded[0].follow(promises.BEGINNING), 0
-    assert [text for _, text, _ in chance(match).unrecorded[0].commands] == ["sit", "start"]
-    state = bench.table.game.start(manual=True)
-    for seat, text, command in match.steps:
-        if seat == CHANCE:
-            stream = promises.stream_of(promises.key_of(bench.secret, number), history)
-            number += 1
-            state.draw(stream)
-        else:
-            history = promises.follow(history, seat, text, command)
-            state.play(seat, text)
-    assert state.tobytes() == match.state.tobytes() and number == match.draws
     found = verify(bench.table.proof(bench.secret))
     assert found.proved and found.draws == match.draws
 
 
-def test_promises_are_always_a_segment_ahead() -> None:
-    bench = Bench(players=2, options={"rounds": 30})
-    bench.sit("Bob")
+def test_decks_are_always_committed_to_ahead() -> None:
+    bench = Bench("holdem9", players=3, options={"hands": 20})
+    bench.sit("Bob", 1)
+    bench.sit("Cid", 2)
     bench.do("start")
     for _ in range(2_000):
         if bench.table.status != "playing":
             break
-        bench.move(bench.table.waiting_for()[0], "stay")
-        match = bench.table.match
-        assert match and len(bench.table.commitments) >= match.draws // promises.SEGMENT + 2
-    assert match and match.draws > promises.SEGMENT
-    for segment, promised in enumerate(bench.table.commitments):
-        assert promised == promises.commitment(bench.secret, segment)
+        seat = bench.table.waiting_for()[0]
+        bench.move(seat, "fold" if "fold" in bench.table.running.state.moves(seat) else "check")
+        decks = chance(bench.table.running).draws.decks
+        assert len(bench.table.commitments) == decks + commitments.AHEAD
+    assert decks > commitments.AHEAD
+    for deck, promised in enumerate(bench.table.commitments):
+        assert promised == commitments.deck_commitment(bench.secret, 52, deck)
 
 
-def test_the_ids_of_commands_change_the_draws() -> None:
-    """Not even whoever holds the secret knows the next card before the move that brings it."""
+def test_the_next_match_is_promised_before_it_is_asked_for() -> None:
+    bench = Bench(players=2)
+    bench.sit("Bob")
+    bench.do("start")
+    promise = bench.table.public().promise
+    assert promise and promise.match == 2 and promise.shares == []
+    tokens = chain("Bob")
+    bench.say(1, Share(key()[:12], 2, tokens.pop()))
+    bench.refused("shared", lambda: bench.say(1, Share(key()[:12], 2, chain("again")[-1])))
+    bench.refused("stale", lambda: bench.say(0, Share(key()[:12], 1, chain("late")[-1])))
+    promise = bench.table.public().promise
+    assert promise and promise.shares == [1]
+    bench.do("restart")
+    bench.do("restart", 1)
+    assert bench.table.public().commitments == promise.commitments
+    assert chance(bench.table.running).terms.anchors[1] == chain("Bob")[-1]
+    assert bench.table.public().promise.match == 3  # type: ignore[union-attr]
+
+
+def test_a_part_goes_with_the_person_who_gave_it() -> None:
+    bench = Bench(players=2)
+    bench.do("start")
+    bench.sit("Bob")
+    bench.say(1, Share(key()[:12], 2, chain("Bob")[-1]))
+    bench.say(0, Kick(key()[:12], 1))
+    assert bench.table.shares == {}
+
+
+def test_only_the_next_token_of_a_chain_changes_draws() -> None:
+    """Not even the server knows a card before the move that brings it, and nobody can choose a token."""
     bench = Bench(players=1)
     bench.do("start")
-    found = set()
-    for number in range(40):
-        draft = Draft(bench.table, (), bench.secret)
-        draft.submit(0, "stay", f"command {number}", "0")
-        found.add(str(draft.events[0].body["chance"]))
-    assert len(found) > 5
+    tokens = chain("Ann")
+    bench.say(0, Share(key()[:12], 2, tokens.pop()))
+    bench.do("restart")
+    found = {}
+    for command in (*(f"command {number}" for number in range(9)), tokens[-2], tokens[-1]):
+        draft = Draft(bench.table, bench.secret)
+        draft.submit(0, "stay", command, "0")
+        found[command] = str(draft.events[0].body["chance"]), chance(draft.table.running).draws.tokens.pot
+    assert len(set(found.values())) == 2
+    assert found[tokens[-1]] != found[tokens[-2]] == found["command 0"]
+
+
+def coming(table: Table, secret: bytes) -> list[tuple[int, str]]:
+    """What each bot would do now."""
+    match = Draft(table, secret).table.running
+    found = []
+    for seat in match.waiting_for:
+        if match.seats[seat].played_by:
+            moved = [one.event for one in match.copy().let_bot(seat)]
+            found.append((seat, getattr(moved[0], "move", "") if moved else "waits"))
+    return found
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_bots_do_the_same_after_a_restart_and_where_they_take_over(game: str) -> None:
+    players = 5 if game == "nine_of_a_kind" else 4
+    bench = Bench(game, players=players, bots=["mixed:hard", "mixed:medium"])
+    bench.sit("Bob")
+    bench.do("start")
+    asked = 0
+    for number in range(20):
+        if bench.table.status == "over":
+            bench.do("start")
+        bench.do("leave" if number % 3 == 0 else "back", 1)  # a stand-in plays for Bob, now and then
+        before = coming(bench.table, bench.secret)
+        asked += len(before)
+        assert coming(rebuild(bench.events), bench.secret) == before
+        again, match = rebuild(bench.events).running, bench.table.running
+        again.seed_bots(match.bot_seed)
+        assert again.recall(["hard"] * players) == match.recall(["hard"] * players)  # for hints
+        bench.play_on(1 + number % 4, number)
+    assert asked

@@ -8,14 +8,11 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ninefold.files.paths import data_folder
 from ninefold.kernel.errors import RuleError
-
-GRACE = 4  # seconds for a graceful stop
 
 
 @click.command(
@@ -38,7 +35,15 @@ Examples:
     show_default=True,
     help="How many processes to run: for hundreds of tables on several cores.",
 )
-@click.option("--proxy", is_flag=True, help="Behind a reverse proxy on this machine: trust its headers.")
+@click.option(
+    "--proxy",
+    "proxies",
+    is_flag=False,
+    flag_value="127.0.0.1,::1",
+    default=None,
+    metavar="[ADDRESSES]",
+    help="Behind a reverse proxy: trust the headers of those on this machine, or at these addresses.",
+)
 @click.option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="Change a limit: sockets=5000.")
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning"]), default="warning")
 def serve(
@@ -47,26 +52,27 @@ def serve(
     data: str | None,
     database: str | None,
     processes: int,
-    proxy: bool,
+    proxies: str | None,
     limits: tuple[str, ...],
     log_level: str,
 ) -> None:
     """Play in the browser, with friends and bots: anyone with a table's link can join."""
-    import uvicorn
-
     from ninefold.server.cluster.processes import ServerProcesses
     from ninefold.server.http.limits import Limits
     from ninefold.server.http.logs import begin
+    from ninefold.server.http.protocols import raise_file_limit
     from ninefold.server.http.routes import build
+    from ninefold.server.http.running import Running, configured
     from ninefold.server.storage.store import open_store
 
     chosen, peers = Limits.given(limits), ServerProcesses.given()
     begin(log_level)
+    raise_file_limit(chosen.everyone)
     folder = Path(data) if data else data_folder()
     if processes > 1 and peers is None:
         options = ["--host", host, "--data", str(folder), "--log-level", log_level]
         options += ["--database", database] if database else []
-        options += ["--proxy"] if proxy else []
+        options += ["--proxy", proxies] if proxies else []
         options += [word for limit in limits for word in ("--limit", limit)]
         sys.exit(_serve_together(processes, host, port, folder, database, options))
     # The writer releases the interpreter lock when it stores something, and gets it back only after this
@@ -74,12 +80,17 @@ def serve(
     sys.setswitchinterval(0.0005)
     gc.set_threshold(10_000, 100, 1_000)  # tables live long, and scanning all of them often costs time
     listening = _listen(host, port, together=peers is not None)
-    app = build(open_store(folder, database, peers), chosen)
-    config = configured(app, host, port, proxy)
+    store = open_store(folder, database, peers)
+    app = build(store, chosen)
+    config = configured(app, host, port, proxies)
     threading.Thread(target=_fetch_games, name="games", daemon=True).start()
     if peers is None:
-        _greet(host, listening.getsockname()[1])
-    uvicorn.Server(config).run(sockets=[listening])
+        _greet(host, listening.getsockname()[1], *store.found())
+    running = Running(config)
+    store.on_broken = running.stop_soon
+    running.run(sockets=[listening])
+    if store.broken:
+        raise RuleError("the database could no longer be written, so the server has stopped")
 
 
 def _serve_together(
@@ -93,7 +104,9 @@ def _serve_together(
         raise RuleError("on Windows only one process can serve")
     with _listen(host, port) as free:  # fails if another program has the port
         port = free.getsockname()[1]
-    open_store(folder, database).close()  # so that an error is reported once
+    store = open_store(folder, database)  # so that an error is reported once
+    found = store.found()
+    store.close()
     kept = []
     if database is None:
         from ninefold.server.storage.sqlite import DATABASE_FILE, own
@@ -102,7 +115,7 @@ def _serve_together(
     with _listen(host, port, together=True):
         parent = Parent(count, [*options, "--port", str(port)], [one.fileno() for one in kept])
         parent.start()
-        _greet(host, port)
+        _greet(host, port, *found)
         return parent.keep_alive()
 
 
@@ -138,36 +151,13 @@ def _fetch_games() -> None:
     gc.freeze()  # never scan what stays anyway
 
 
-def configured(app: Any, host: str, port: int, proxy: bool = False) -> Any:
-    """The uvicorn server for the app."""
-    import uvicorn
-
-    from ninefold.server.tables.messages import LARGEST
-
-    return uvicorn.Config(
-        app,
-        host=host,
-        port=port,
-        log_config=None,
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=2 * LARGEST,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
-        timeout_graceful_shutdown=GRACE,
-        timeout_keep_alive=10,
-        proxy_headers=proxy,
-        server_header=False,
-        h11_max_incomplete_event_size=16 * 1024,
-    )
-
-
-def _greet(host: str, port: int) -> None:
-    """Print the address, with a QR code if phones can reach it."""
+def _greet(host: str, port: int, tables: int, events: int) -> None:
+    """Print the address, with a QR code if phones can reach it, and what the database holds."""
     here = host if host not in ("0.0.0.0", "::") else _own_address()
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     click.echo(f"Ninefold is running at {address} (Ctrl-C to stop; games are saved)")
+    known = f"{tables:,} table{'s' * (tables != 1)} with {events:,} events" if tables else "no tables yet"
+    click.echo(f"Its database has {known}.")
     if here not in ("127.0.0.1", "localhost", "::1"):
         import segno
 

@@ -8,29 +8,40 @@ import re
 import secrets
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import Request, Response, WebSocket, WebSocketDisconnect
 
+from ninefold import __version__
 from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError, RecordError
+from ninefold.model.cast import cast_sheets
 from ninefold.model.sheet import sheet_of
-from ninefold.server.http import pages
-from ninefold.server.http.limits import Bucket, Buckets, Limits, SharedBuckets
+from ninefold.server.http import metrics, pages
+from ninefold.server.http.histories import Histories
+from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
 from ninefold.server.http.logs import request_id
+from ninefold.server.http.metrics import Histogram
+from ninefold.server.http.protocols import Doorway
 from ninefold.server.http.scorecard import add_up
+from ninefold.server.runtime.budget import Bucket
 from ninefold.server.runtime.connections import Connection
+from ninefold.server.runtime.expiry import Expiry
 from ninefold.server.runtime.session import TableSession
 from ninefold.server.runtime.tables import Tables
 from ninefold.server.storage.store import Gone, Store, Unavailable
-from ninefold.server.tables import replays, seasons
+from ninefold.server.storage.tally import Tally
+from ninefold.server.tables import outbound, replays, seasons
 from ninefold.server.tables.messages import (
     LARGEST,
     VERSION,
     Answer,
+    Asked,
     Command,
     GameList,
     Hello,
@@ -58,27 +69,22 @@ log = logging.getLogger("ninefold.server")
 Wanted = TypeVar("Wanted")
 
 STATUS = {
-    "no_table": 404,
-    "no_file": 404,
-    "no_season": 404,
-    "no_match": 404,
-    "running": 409,
-    "bad_token": 403,
-    "no_spectators": 403,
-    "not_host": 403,
+    **dict.fromkeys(
+        ("bad_token", "no_spectators", "not_host", "removed", "locked", "declined", "bad_key"), 403
+    ),
+    **dict.fromkeys(("no_table", "no_file", "no_season", "no_match"), 404),
+    **dict.fromkeys(("running", "id_reused", "full", "taken"), 409),
+    "too_long": 413,
+    "too_slow": 408,
+    "too_many": 429,
     "busy": 503,
     "damaged": 503,
-    "id_reused": 409,
-    "full": 409,
-    "taken": 409,
-    "too_long": 413,
-    "too_many": 429,
 }
-
-
 PONG = encode(Pong())
 CODE = re.compile("[A-Z0-9]{4,16}")
 LOCAL = ("127.0.0.1", "::1", "testclient")
+CHECKED = 1.0  # seconds for which the answer to "ready?" holds
+MOST_CARDS = 16  # score cards that wait to be added up
 
 
 class Server:
@@ -87,6 +93,7 @@ class Server:
     def __init__(self, store: Store, limits: Limits | None = None) -> None:
         self.tables = Tables(store)
         self.limits = limits or Limits()
+        self.expiry = Expiry(self.tables, self.limits.expiry)
         self.figures: Counter[str] = Counter()
         self.sockets: Counter[str] = Counter()
         self.stopping = False
@@ -94,7 +101,16 @@ class Server:
         self._requests = SharedBuckets(self.limits.requests, 5 * self.limits.requests, people)
         self._openings = SharedBuckets(self.limits.tables, 3600 * self.limits.tables, people)
         self._failures = Buckets(self.limits.failures, 20)
-        self._seconds = [0.0] * 3  # of answers to commands: sum, most, count
+        self._misses = Buckets(self.limits.misses, 60)
+        self._cards = SharedBuckets(self.limits.cards, 10 * self.limits.cards, people)
+        self._adding = ThreadPoolExecutor(1, "cards")  # work for strangers keeps nobody else waiting
+        self._cards_waiting = 0
+        self.tally = Tally()
+        self.histories = Histories(store, self.tally)
+        self.doorway = Doorway(self.limits, self.tally.note)
+        self._answers = Histogram()
+        self._checking: asyncio.Future[None] | None = None
+        self._checked = 0.0
 
     # HTTP
 
@@ -103,12 +119,13 @@ class Server:
         own = _same_origin(request.headers.get("origin"), request.headers.get("host", ""))
         if request.method not in ("GET", "HEAD") and not own:
             return in_json({"error": "origin", "text": "requests from other pages are not accepted"}, 403)
-        address = _address(request)
+        address = network(_address(request))
         if pages.is_page(request):  # with which no browser sends a word of its own
             enough = self._requests.take_together(address)
         else:
             enough = self._requests.take(address, _person(request))
         if not enough:
+            self.tally.note("too many requests", _address(request))
             return in_json({"error": "too_many", "text": "too many requests; wait a moment"}, 429)
         return None
 
@@ -122,76 +139,111 @@ class Server:
     async def body(self, request: Request, kind: type[Wanted]) -> Wanted:
         """A request's content; Refusal where it is too long or not what is wanted."""
         content = bytearray()
-        async for chunk in request.stream():
-            content += chunk
-            if len(content) > self.limits.body:
-                raise Refusal("too_long", f"request too large (limit {self.limits.body // 1024} KiB)")
+        try:
+            async with asyncio.timeout(self.limits.head):
+                async for chunk in request.stream():
+                    content += chunk
+                    if len(content) > self.limits.body:
+                        raise Refusal("too_long", f"request too large (limit {self.limits.body // 1024} KiB)")
+        except TimeoutError:
+            raise Refusal("too_slow", "the request took too long to arrive; try again") from None
         return read(bytes(content), msgspec.json.Decoder(kind))
 
     async def open_table(self, request: Request) -> Response:
-        if not self._openings.take(_address(request), _person(request)):
+        if not self._openings.take(network(_address(request)), _person(request)):
             raise Refusal("too_many", "too many tables; wait a while before the next")
         session = await self.tables.open_table(await self.body(request, Opening))
         return in_json(SeatTaken(session.code, HOST, f"/t/{session.code}"), 201)
 
     async def join(self, request: Request) -> Response:
         joining = await self.body(request, Joining)
-        session = await self.tables.find(_code(request))
-        await session.sit(joining)
+        session = await self._found(request)
+        if await session.sit(joining):
+            return in_json(Asked(session.code, True), 202)
         seat, _ = await self.tables.seat_of(session, joining.token)
         assert seat is not None
         return in_json(SeatTaken(session.code, seat, f"/t/{session.code}"))
 
     async def show(self, request: Request) -> Response:
-        session = await self.tables.find(_code(request))
+        session = await self._found(request)
         return in_json({"code": session.code, **msgspec.structs.asdict(session.table.public())})
 
     async def recover(self, request: Request) -> Response:
         """Which seat a recovery key opens; the key itself then serves as the seat's token."""
-        session = await self.tables.find(_code(request))
+        session = await self._found(request)
         seat, _ = await self._seat(request, session)
         return in_json({"code": session.code, "seat": seat})
 
     async def record(self, request: Request) -> Response:
         """The match as far as this reader may know it: all of it once it is over."""
-        session = await self.tables.find(_code(request))
+        session = await self._found(request)
         seat = await self._viewer(request, session)
+        match = _number(request, "match")
+        if session.table.notice:
+            return in_json(await self.histories.read(_address(request), session.kept(match).record))
         if session.table.match is None:
             raise Refusal("no_match", "no match has been played here yet")
-        match = _number(request, "match")
         if match is None and session.table.status not in (OVER, CLOSED):
-            events = await session.history(seat)
+            tell = session.past(outbound.history, seat, session.table.knows_from(seat))
+            events = await self.histories.read(_address(request), tell)
             told = [one for event in events for beat in event.beats for one in beat.events]
             return in_json({"over": False, "events": told})
         number = replays.ended(session.table, match)
 
         def prove() -> Any:
             store = self.tables.store
-            table = replays.table_at_the_end(store.events_of(session.id), number)
-            if table.notice:
-                raise Refusal("closed", table.notice)
-            return table.proof(store.secret(session.id, number))
+            table = replays.table_for_record(store.events_of(session.id), number)
+            return table.proof(store.secret(session.id, number), cut=not table.running.over)
 
-        return in_json(await asyncio.to_thread(prove))
+        return in_json(await self.histories.read(_address(request), prove))
 
     async def replay(self, request: Request) -> Response:
         """A match that is over, picture by picture, as this reader saw it."""
-        session = await self.tables.find(_code(request))
+        session = await self._found(request)
         viewer = await self._viewer(request, session)
-        number = replays.ended(session.table, _number(request, "match"))
-        start = _number(request, "start") or 0
-        events = self.tables.store.events_of
-        return in_json(
-            await asyncio.to_thread(lambda: replays.frames(events(session.id), number, viewer, start))
-        )
+        match, start = _number(request, "match"), _number(request, "start") or 0
+        if session.table.notice:
+            told = partial(session.kept(match).replay, viewer, start)
+            return in_json(await self.histories.read(_address(request), told))
+        number = replays.ended(session.table, match)
+        tell = session.past(replays.frames, number, viewer, session.table.knows_from(viewer), start)
+        return in_json(await self.histories.read(_address(request), tell))
+
+    async def summary(self, request: Request) -> Response:
+        """A match that is over, in short, as this reader saw it."""
+        session = await self._found(request)
+        viewer = await self._viewer(request, session)
+        match = _number(request, "match")
+        if session.table.notice:
+            told = partial(session.kept(match).summary, viewer)
+            return in_json(await self.histories.read(_address(request), told))
+        number = replays.ended(session.table, match)
+        tell = session.past(replays.summary, number, viewer, session.table.knows_from(viewer))
+        return in_json(await self.histories.read(_address(request), tell))
 
     async def game_log(self, request: Request) -> Response:
         """What has happened in the match, in words, for one who comes late or loads the page again."""
-        session = await self.tables.find(_code(request))
+        session = await self._found(request)
         viewer = await self._viewer(request, session)
         if session.table.match is None:
             raise Refusal("no_match", "no match has been played here yet")
-        return in_json(await session.log_page(viewer))
+        tell = session.past(outbound.log_page, viewer, session.table.knows_from(viewer))
+        return in_json(await self.histories.read(_address(request), tell))
+
+    async def _found(self, request: Request) -> TableSession:
+        """The table whose code is in the address of a request."""
+        return await self._find(_address(request), _code(request))
+
+    async def _find(self, address: str, code: str) -> TableSession:
+        """A table by its code; whoever tries too many that do not exist is told to wait."""
+        try:
+            return await self.tables.find(code)
+        except Refusal as error:
+            if error.code == "no_table":
+                self.tally.note("wrong codes", address)
+                if not self._misses.take(network(address)):
+                    raise Refusal("too_many", "too many wrong codes; wait a while") from None
+            raise
 
     async def _viewer(self, request: Request, session: TableSession) -> int | None:
         """The seat of the reader; None is a spectator, if there may be any."""
@@ -204,35 +256,53 @@ class Server:
         name = str(request.path_params["name"])[:40]
         return in_json(RulesPage(registry.facts(name).title, registry.rules_page(name)))
 
+    async def picture(self, request: Request) -> Response:
+        """A game's picture; a page shows it as an image, so nothing in it is run."""
+        content = registry.picture(str(request.path_params["name"])[:40])
+        headers = {"Cache-Control": "public, max-age=86400", "Content-Security-Policy": "default-src 'none'"}
+        return pages.packed(request, content, "image/svg+xml", headers)
+
     async def begin_season(self, request: Request) -> Response:
-        """A season's code follows from its id, so that asking again gives the same one."""
-        if not self._openings.take(_address(request), _person(request)):
+        """A season's key and code follow from its id, so that asking again gives the same ones."""
+        if not self._openings.take(network(_address(request)), _person(request)):
             raise Refusal("too_many", "too many seasons; wait a while before the next")
         season = await self.body(request, Season)
-        name, code = clean_words(season.name), seasons.code_of(season.id)
-        await asyncio.wrap_future(self.tables.store.begin_season(code, name, time.time()))
-        return in_json({"code": code, "name": name, "link": f"/season/{code}"}, 201)
+        name, key = clean_words(season.name), seasons.key_of(season.id)
+        code, store = seasons.code_of(key), self.tables.store
+        await store.in_time(asyncio.wrap_future(store.begin_season(code, name, time.time())))
+        return in_json({"code": code, "name": name, "link": f"/season/{code}", "key": key}, 201)
 
     async def season(self, request: Request) -> Response:
         code, store = _code(request), self.tables.store
-        name = await asyncio.to_thread(store.season_name, code)
+        name = await store.in_thread(store.season_name, code)
         if name is None:
             raise Refusal("no_season", f"season {code} doesn't exist; check the link")
-        matches = await asyncio.to_thread(store.season_results, code, seasons.MOST)
+        matches = await store.in_thread(store.season_results, code, seasons.MOST)
         table = seasons.standings(matches)
         return in_json({"code": code, "name": name, "standings": table, "matches": matches[:100]})
 
     async def card(self, request: Request) -> Response:
         """A score card, added up; nothing is kept."""
+        if not self._cards.take(network(_address(request)), _person(request)):
+            raise Refusal("too_many", "too many score cards; wait a moment")
         sheet = await self.body(request, Sheet)
-        return in_json(await asyncio.to_thread(add_up, sheet))
+        if self._cards_waiting >= MOST_CARDS:
+            raise Refusal("busy", "too many score cards are being added up; try again")
+        self._cards_waiting += 1
+        try:
+            adding = partial(add_up, sheet)
+            return in_json(await asyncio.get_running_loop().run_in_executor(self._adding, adding))
+        finally:
+            self._cards_waiting -= 1
 
     async def delete(self, request: Request) -> Response:
         """Delete everything about a table; only its host can."""
-        session = await self.tables.find(_code(request))
+        session = await self._found(request)
         if (await self._seat(request, session))[0] != HOST:
             raise Refusal("not_host", "only the host can do that")
         await self.tables.forget(session.id)
+        details = {"table": session.id, "address": _address(request)}
+        log.info("a table was deleted by its host", extra={"details": details})
         return Response(status_code=204)
 
     async def _seat(self, request: Request, session: TableSession) -> tuple[int | None, int]:
@@ -247,16 +317,17 @@ class Server:
             return await self.tables.seat_of(session, token)
         except Refusal as error:
             if error.code == "bad_token":
-                self.figures["wrong_keys"] += 1
-                if not self._failures.take(address):
+                self.tally.note("wrong keys", address)
+                if not self._failures.take(network(address)):
                     raise Refusal("too_many", "too many wrong keys; wait a while") from None
             raise
 
     async def list_tables(self, _: Request) -> Response:
-        return in_json({"tables": await asyncio.to_thread(self.tables.store.public_tables, 100)})
+        store = self.tables.store
+        return in_json({"tables": await store.in_thread(store.public_tables, 100)})
 
     async def list_games(self, _: Request) -> Response:
-        return in_json(GameList([sheet_of(registry.facts(name)) for name in registry.games()]))
+        return in_json(GameList([sheet_of(registry.facts(name)) for name in registry.games()], cast_sheets()))
 
     async def qr(self, request: Request) -> Response:
         """A picture of the link, for phones."""
@@ -271,37 +342,53 @@ class Server:
 
     async def metrics(self, request: Request) -> Response:
         """Only for this machine, unless configured otherwise."""
-        if _address(request) not in LOCAL and not self.limits.open_metrics:
+        if not self.limits.open_metrics and not (
+            _address(request) in LOCAL and _local_name(request.headers.get("host", ""))
+        ):
             raise Refusal("no_metrics", "metrics are only for the machine that Ninefold runs on")
-        figures = {
-            "tables": len(self.tables.tables),
-            "sockets": sum(self.sockets.values()),
-            "answer_seconds_sum": round(self._seconds[0], 6),
-            "answer_seconds_max": round(self._seconds[1], 6),
-            "answers_total": int(self._seconds[2]),
-            **{f"{name}_total": number for name, number in sorted(self.figures.items())},
+        now: dict[str, tuple[float, str]] = {
+            "tables": (len(self.tables.tables), "Tables in memory."),
+            "sockets": (sum(self.sockets.values()), "Sockets that were let in."),
+            "connections": (self.doorway.count, "Raw connections, sockets among them."),
+            "memory_bytes": (metrics.memory(), "Memory of this process."),
+            "writer_queue": (self.tables.store.waiting, "Writes that wait for the database."),
+            "writer_alive": (not self.tables.store.broken, "1 while the database can be written at all."),
         }
-        lines = [f"ninefold_{name} {value}" for name, value in figures.items()]
+        refused = sum(self.tables.store.unavailable.counts.values())
+        counts = {**self.figures, **self.tally.counts, "database_refusals": refused}
+        counts["expired_tables"] = self.expiry.deleted
+        lines = [*metrics.gauges(now), *metrics.counters(counts)]
+        lines += self._answers.lines("answer_seconds", "Seconds from a command to its answer.")
+        lines += ["# TYPE ninefold_info gauge", f'ninefold_info{{version="{__version__}"}} 1']
         return Response("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
 
     async def ready(self, _: Request) -> Response:
-        await asyncio.to_thread(self.tables.store.find_table, "READY")
-        return in_json({"ready": not self.stopping}, 503 if self.stopping else 200)
+        """Whether commands can be taken: the database has to take a write, too."""
+        store = self.tables.store
+        if self._checking is None or (self._checking.done() and time.monotonic() - self._checked > CHECKED):
+            self._checked = time.monotonic()
+            self._checking = asyncio.ensure_future(store.in_time(asyncio.wrap_future(store.check())))
+        await asyncio.shield(self._checking)
+        ready = not self.stopping and not store.broken
+        return in_json({"ready": ready}, 200 if ready else 503)
 
     # The socket
 
     async def talk(self, socket: WebSocket) -> None:
         """One client, from its hello to its end."""
         address = socket.client.host if socket.client else "?"
+        theirs = network(address)
         request_id.set(secrets.token_hex(6))
         if not _same_origin(socket.headers.get("origin"), socket.headers.get("host", "")):
             await socket.close(1008)
             return
-        full = self.sockets[address] >= self.limits.sockets or not self._requests.take_together(address)
+        full = self.sockets[theirs] >= self.limits.sockets or not self._requests.take_together(theirs)
         if full or self.stopping:
+            if full:
+                self.tally.note("too many sockets", address)
             await socket.close(1013)
             return
-        self.sockets[address] += 1
+        self.sockets[theirs] += 1
         try:
             await socket.accept()
             await self._serve(socket, address)
@@ -313,9 +400,9 @@ class Server:
             with suppress(Exception):
                 await socket.close(1011)
         finally:
-            self.sockets[address] -= 1
-            if not self.sockets[address]:
-                del self.sockets[address]
+            self.sockets[theirs] -= 1
+            if not self.sockets[theirs]:
+                del self.sockets[theirs]
 
     async def _serve(self, socket: WebSocket, address: str) -> None:
         try:
@@ -325,9 +412,9 @@ class Server:
                 raise Refusal("no_hello", "the first message must be hello: which table, and which seat")
             if hello.version != VERSION:
                 raise Refusal("version", f"please reload: this server speaks version {VERSION}")
-            session = await self.tables.find(hello.table)
+            session = await self._find(address, hello.table)
             seat, tenant = await self._check(address, session, hello.token)
-            connection = await session.arrive(seat, tenant, hello.since)
+            connection = await session.arrive(seat, tenant, hello.since, hello.differences)
         except TimeoutError:
             await socket.close(1008, "no hello was sent")
             return
@@ -356,6 +443,8 @@ class Server:
 
     async def _listen(self, socket: WebSocket, session: TableSession, connection: Connection) -> None:
         budget = Bucket(self.limits.commands, 3 * self.limits.commands)
+        if connection.viewer is not None:
+            budget = session.budgets.setdefault(connection.viewer, budget)
         while True:
             text = await _frame(socket)
             if not budget.take():
@@ -384,9 +473,9 @@ class Server:
                 raise Refusal("spectator", "spectators only watch")
             if isinstance(message, React):
                 session.react(connection.viewer, message.emoji)
-                return encode(Answer(message.id, True, session.table.seq))
+                return encode(Answer(message.id, True, session.table.told))
             found = await session.advise(connection.viewer)
-            return encode(Answer(message.id, True, session.table.seq, move=found.move, why=found.why))
+            return encode(Answer(message.id, True, session.table.told, move=found.move, why=found.why))
         except NinefoldError as error:
             return encode(Answer(message.id, False, error=_code_of(error), text=str(error)))
 
@@ -410,7 +499,7 @@ class Server:
             answer.error = "fault"
             answer.text = f"Something went wrong. If it keeps happening, report error {request_id.get()}."
         spent = time.monotonic() - begun
-        self._seconds = [self._seconds[0] + spent, max(self._seconds[1], spent), self._seconds[2] + 1]
+        self._answers.take(spent)
         return encode(answer)
 
     # Housekeeping
@@ -421,11 +510,9 @@ class Server:
             await asyncio.sleep(min(60.0, self.limits.idle))
             self.tables.unload_idle(self.limits.idle)
             try:
-                old = await asyncio.to_thread(self.tables.store.idle_since, time.time() - self.limits.expiry)
-                for table_id in old:
-                    session = self.tables.tables.get(table_id)
-                    if not session or not session.connections:
-                        await self.tables.forget(table_id)
+                await self.expiry.look()
+            except NinefoldError as error:
+                log.warning("tidying failed", extra={"details": {"why": str(error)}})
             except Exception:
                 log.exception("tidying failed")
 
@@ -497,6 +584,12 @@ def _number(request: Request, name: str) -> int | None:
 def _bearer(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token if scheme.lower() == "bearer" and token else None
+
+
+def _local_name(host: str) -> bool:
+    """Whether a `Host` is an address or this machine: a page elsewhere can make its own name lead here."""
+    name = urlsplit(f"//{host}").hostname or ""
+    return name in ("localhost", "testserver") or name.replace(".", "").isdigit() or ":" in name
 
 
 def _same_origin(origin: str | None, host: str) -> bool:

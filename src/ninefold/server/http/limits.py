@@ -2,17 +2,20 @@
 
 A class or a family behind one router has one address. So the page sends a random word with its requests, its
 own until it is loaded again, and everyone has a budget of their own. What all at an address do together is
-limited, too, so that making up words gains little. Programs that send no word share one budget.
+limited, too, so that making up words gains little. Programs that send no word share one budget. With IPv6 a
+household has 2**64 addresses, so they are counted together.
 """
 
 from __future__ import annotations
 
-import time
+import ipaddress
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ninefold.kernel.errors import RuleError
+from ninefold.server.runtime.budget import Bucket
 
 REMEMBERED = 20_000  # addresses or people
 
@@ -25,9 +28,15 @@ class Limits:
     commands: float = 20.0  # a second, for each socket
     tables: float = 120 / 3600  # a second, for each person
     people: float = 40.0  # who may share an address: together they may do as much as so many
+    cards: float = 3.0  # score cards to add up, a second, for each person
     sockets: int = 200  # for each address
+    connections: int = 400  # for each address, from the first moment on
+    everyone: int = 20_000  # connections of all addresses, if the system lets us have so many files open
+    frames: float = 30.0  # of a socket, a second: messages, parts of them and pings
     failures: float = 1.0  # wrong keys, a second, for each address
+    misses: float = 1.0  # codes of tables that there are not, a second, for each address
     body: int = 16 * 1024  # bytes
+    head: float = 10.0  # seconds until a request must have begun: its head, and then as long for its body
     hello: float = 5.0  # seconds until a socket must have said who it is
     idle: float = 600.0  # seconds after which an unused table leaves memory
     expiry: float = 90 * 86_400.0  # seconds after which an unused table is deleted
@@ -51,25 +60,16 @@ class Limits:
         return limits
 
 
-class Bucket:
-    """A budget that fills at a rate and holds a burst."""
-
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self.rate = rate
-        self.burst = burst
-        self.clock = clock
-        self.level = burst
-        self.at = clock()
-
-    def take(self) -> bool:
-        """Whether there was enough for one more."""
-        now = self.clock()
-        self.level = min(self.burst, self.level + (now - self.at) * self.rate)
-        self.at = now
-        if self.level < 1:
-            return False
-        self.level -= 1
-        return True
+@lru_cache(maxsize=REMEMBERED)
+def network(address: str) -> str:
+    """What belongs to one person or household: an address of IPv4, or 64 bits of IPv6."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address  # of a test
+    if found.version == 6 and found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else str(found)
 
 
 class Buckets:

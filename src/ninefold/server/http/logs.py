@@ -6,7 +6,11 @@ import json
 import logging
 import sys
 import time
+from collections import Counter
 from contextvars import ContextVar
+
+SELDOM = 60.0  # seconds between two lines about the same thing
+FEW = 5  # lines in that time, of a library that repeats itself
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
@@ -29,6 +33,22 @@ class Lines(logging.Formatter):
         return json.dumps(line, ensure_ascii=True, default=str)
 
 
+class Sparing(logging.Filter):
+    """Lets a library say the same thing only a few times a minute, however often a client makes it say so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._since = 0.0
+        self._said: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if time.monotonic() - self._since > SELDOM:
+            self._since = time.monotonic()
+            self._said.clear()
+        self._said[str(record.msg)[:80]] += 1
+        return self._said[str(record.msg)[:80]] <= FEW
+
+
 def begin(level: str) -> None:
     """Send all logs of this process to standard error, as lines."""
     handler = logging.StreamHandler(sys.stderr)
@@ -36,4 +56,6 @@ def begin(level: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     logging.getLogger("websockets").setLevel(logging.WARNING)  # its debug lines hold whole messages
+    for name in ("uvicorn.error", "asyncio"):
+        logging.getLogger(name).addFilter(Sparing())
     logging.getLogger("uvicorn").setLevel(max(logging.INFO, logging.getLogger().level))

@@ -55,11 +55,19 @@ def _file(request: Request, name: str, status: int = 200) -> Response:
     headers = {"Cache-Control": "public, max-age=31536000, immutable"} if "-" in name else {}
     content = found.read_bytes()
     if suffix in TEXTS:
-        headers["Vary"] = "Accept-Encoding"
-        if takes_gzip(request.headers.get("accept-encoding", "")):
-            headers["Content-Encoding"] = "gzip"
-            content = _packed(content)
+        return packed(request, content, KINDS[suffix], headers, status)
     return Response(content, status, media_type=KINDS[suffix], headers=headers)
+
+
+def packed(
+    request: Request, content: bytes, kind: str, headers: dict[str, str], status: int = 200
+) -> Response:
+    """A text, compressed for clients that take it so."""
+    headers = {**headers, "Vary": "Accept-Encoding"}
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        headers["Content-Encoding"] = "gzip"
+        content = _packed(content)
+    return Response(content, status, media_type=kind, headers=headers)
 
 
 @lru_cache(maxsize=32)

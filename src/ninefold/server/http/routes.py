@@ -76,19 +76,12 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
         except Exception:
             server.figures["faults"] += 1
             log.exception("fault")
-            answer = in_json(
-                {
-                    "error": "fault",
-                    "text": f"Something went wrong. If it keeps happening, report error {number}.",
-                },
-                500,
-            )
+            text = f"Something went wrong. If it keeps happening, report error {number}."
+            answer = in_json({"error": "fault", "text": text}, 500)
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
         answer.headers["X-Request-Id"] = number
-        route = getattr(
-            request.scope.get("route"), "path", "?"
-        )  # not the path, which may hold a table's code
+        route = getattr(request.scope.get("route"), "path", "?")  # the path may hold a table's code
         spent = round(1000 * (time.monotonic() - begun), 1)
         details = {"method": request.method, "route": route, "status": answer.status_code, "ms": spent}
         log.info("request", extra={"details": details})
@@ -100,11 +93,7 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
         if error.status_code == 404 and pages.wants_page(request):
             with suppress(NinefoldError):  # where the page is not built
                 return pages.not_found(request)
-        words = {
-            404: ("not_found", "there is nothing at this address"),
-            405: ("method", "that cannot be done here"),
-        }
-        code, text = words.get(error.status_code, ("refused", error.detail))
+        code, text = NOWHERE.get(error.status_code, ("refused", error.detail))
         answer = in_json({"error": code, "text": text}, error.status_code)
         answer.headers.update(error.headers or {})
         return answer
@@ -114,15 +103,11 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
 
 
 def _routes(app: FastAPI, server: Server) -> None:
-    wanted = {"opening": "Opening", "joining": "Joining", "season": "Season", "sheet": "Sheet"}
+    def route(method: str, path: str, answer: Answer, words: str, wanted: str = "") -> None:
+        schema = {"$ref": f"#/components/schemas/{wanted}"}
+        body = {"required": True, "content": {"application/json": {"schema": schema}}}
+        extra = {"requestBody": body} if wanted else None
 
-    def content(name: str) -> dict[str, Any]:
-        schema = {"$ref": f"#/components/schemas/{wanted[name]}"}
-        return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
-
-    def route(
-        method: str, path: str, answer: Answer, words: str, extra: dict[str, Any] | None = None
-    ) -> None:
         async def endpoint(request: Request) -> Response:
             try:
                 return await answer(request)
@@ -136,15 +121,17 @@ def _routes(app: FastAPI, server: Server) -> None:
 
     route("GET", "/api/games", server.list_games, "The games, their options and bots")
     route("GET", "/api/games/{name}/rules", server.rules, "A game's rules, as Markdown")
-    route("POST", "/api/seasons", server.begin_season, "Begin a season", content("season"))
+    route("GET", "/api/games/{name}/picture.svg", server.picture, "A game's picture")
+    route("POST", "/api/seasons", server.begin_season, "Begin a season", "Season")
     route("GET", "/api/seasons/{code}", server.season, "A season's matches and standings")
     route("GET", "/api/tables", server.list_tables, "The public tables")
-    route("POST", "/api/tables", server.open_table, "Open a table", content("opening"))
+    route("POST", "/api/tables", server.open_table, "Open a table", "Opening")
     route("GET", "/api/tables/{code}", server.show, "What everybody may know about a table")
-    route("POST", "/api/tables/{code}/join", server.join, "Sit down", content("joining"))
+    route("POST", "/api/tables/{code}/join", server.join, "Sit down", "Joining")
     route("GET", "/api/tables/{code}/seat", server.recover, "Which seat a key belongs to")
     route("GET", "/api/tables/{code}/record", server.record, "The match, as far as the reader may know it")
     route("GET", "/api/tables/{code}/replay", server.replay, "A match that is over, frame by frame")
+    route("GET", "/api/tables/{code}/summary", server.summary, "A match that is over, in short")
     route("GET", "/api/tables/{code}/log", server.game_log, "What has happened in the match, in words")
     route("DELETE", "/api/tables/{code}", server.delete, "Delete everything about a table")
     route("GET", "/qr/{code}", server.qr, "The link as a picture")
@@ -155,7 +142,7 @@ def _routes(app: FastAPI, server: Server) -> None:
         return in_json({"healthy": True})
 
     route("GET", "/healthz", healthy, "Whether the process lives")
-    route("POST", "/api/card", server.card, "The score card of a real table, added up", content("sheet"))
+    route("POST", "/api/card", server.card, "The score card of a real table, added up", "Sheet")
     for path in pages.ADDRESSES:
         route("GET", path, pages.page, "The page")
     route("GET", "/static/{name}", pages.part, "The page's script, style and pictures")

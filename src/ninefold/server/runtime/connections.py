@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 
 MOST_MESSAGES = 128  # several times what one step of a table brings
 MOST_BYTES = 256 * 1024
@@ -14,20 +14,23 @@ OF_LARGEST = 32  # or this many of its largest message, if that is large
 class Connection:
     """One viewer's socket. Missed messages go out first, and are not counted."""
 
-    def __init__(self, viewer: int | None, tenant: int = 0) -> None:
+    def __init__(self, viewer: int | None, tenant: int = 0, differences: bool = False) -> None:
         self.viewer = viewer
         self.tenant = tenant
+        self.differences = differences  # it takes short messages
         self.closing: tuple[int, str] | None = None
         self.cut = asyncio.Event()  # set when there is no point in waiting for the socket
         self._backlog: deque[bytes] = deque()
         self._queue: deque[bytes] = deque()
         self._size = 0
         self._largest = 0
+        self._missed: AsyncIterator[bytes] | None = None
         self._begun = False
         self._ready = asyncio.Event()
 
-    def begin(self, backlog: Iterable[bytes]) -> None:
-        """Start sending: the backlog first, then what has come since."""
+    def begin(self, backlog: Iterable[bytes], missed: AsyncIterator[bytes] | None = None) -> None:
+        """Start sending: what was missed, message by message; the backlog; and what has come since."""
+        self._missed = missed
         self._backlog.extend(backlog)
         self._begun = True
         self._ready.set()
@@ -59,6 +62,10 @@ class Connection:
 
     async def next(self) -> bytes | None:
         """The next message, or None if the socket should be closed."""
+        if self._begun and self._missed and not self.cut.is_set():
+            async for message in self._missed:
+                return message
+            self._missed = None
         while not (self._begun and (self._backlog or self._queue)):
             if self.closing and self._begun:
                 return None

@@ -11,22 +11,26 @@ import logging
 import random
 import secrets
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ninefold.engine.clock import Clock, Due
 from ninefold.engine.match import PERSON, Match
 from ninefold.kernel.errors import IllegalMove
+from ninefold.server.runtime.proposals import Proposals
 from ninefold.server.storage.store import Unavailable
+from ninefold.server.tables.commands import stand_in
 from ninefold.server.tables.draft import Draft, Plan
-from ninefold.server.tables.events import Event
 from ninefold.server.tables.table import HOST, LOBBY, OVER, PAUSED, Refusal, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from ninefold.server.runtime.session import TableSession
 
 log = logging.getLogger("ninefold.server")
 
 ABSENT = 60.0  # seconds after which a bot stands in for an offline player whose turn it is
+PATIENCE = 180.0  # seconds for which it does not, if someone at the table wants to wait
+IDLE = 120.0  # seconds without a move after which others may let a bot play for someone who is here
+GRACE = 5.0  # seconds offline after which others may let a bot play
 TICK = 0.25  # in real time bots act at whole ticks, so that their moves are sent together
 WATCHED = 60.0  # seconds for which bots stay instant in real time after a person has acted
 HEARTBEAT = 15.0  # seconds between notes of who is connected, if several servers share the tables
@@ -37,41 +41,19 @@ ROUNDS = 4
 RETRY = 1.0  # seconds before retrying something that failed
 
 
-class RunnableTable(Protocol):
-    """What a runner needs of a table in play."""
-
-    id: str
-    table: Table
-    used: float  # when a person last acted
-    bots_turn: asyncio.Lock
-
-    @property
-    def open(self) -> bool:
-        """Whether someone is connected, and the table has not been deleted."""
-        ...
-
-    def is_connected(self, seat: int) -> bool: ...
-    def draft(self, table: Table) -> Draft: ...
-    async def seen_elsewhere(self, seat: int) -> bool:
-        """Whether a player is connected to another server."""
-        ...
-
-    async def carry_out(
-        self, who: str, command: str, digest: str, decide: Callable[[Table], Plan]
-    ) -> int: ...
-
-
 class TableRunner:
     """Runs bots, clocks and stand-ins at a table."""
 
-    def __init__(self, session: RunnableTable) -> None:
+    def __init__(self, session: TableSession) -> None:
         self.session = session
         self.rng = random.Random()
         self.clock = Clock(tick=TICK, rng=self.rng)
+        self.proposals = Proposals(session)
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._stopping = False
         self._offline: dict[int, float] = {}  # by seat: since when its player is offline
+        self._waited_for: dict[int, float] = {}  # by seat: until when the others wait
 
     @property
     def running(self) -> bool:
@@ -85,11 +67,24 @@ class TableRunner:
             self._task = asyncio.create_task(self._run())
         if viewer is not None:
             self._offline.pop(viewer, None)
+            self._waited_for.pop(viewer, None)
         self.wake()
 
     def left(self, viewer: int | None) -> None:
         if viewer is not None and not self.session.is_connected(viewer):
             self._offline[viewer] = time.monotonic()
+        self.wake()
+
+    def offline(self) -> dict[int, float]:
+        """By seat: for how many seconds its player has been offline."""
+        now, places = time.monotonic(), self.session.table.places
+        people = [seat for seat, place in enumerate(places) if place.kind == PERSON]
+        gone = [seat for seat in people if not self.session.is_connected(seat)]
+        return {seat: now - self._offline.setdefault(seat, now) for seat in gone}
+
+    def wait_for(self, seat: int) -> None:
+        """The others wait for an offline player."""
+        self._waited_for[seat] = time.monotonic() + PATIENCE
         self.wake()
 
     def elapsed(self) -> dict[int, float]:
@@ -131,11 +126,22 @@ class TableRunner:
     async def _step(self) -> float | None:
         """Do what is due; returns the seconds until the next thing is, None if only people can act."""
         now = time.monotonic()
+        proposal = self.proposals.due(now)
+        if proposal is not None and proposal[0] <= now:
+            await self.proposals.settle(proposal[1])
+            return 0.0
+        wait = await self._step_match(now)
+        if proposal is None:
+            return wait
+        return proposal[0] - now if wait is None else min(wait, proposal[0] - now)
+
+    async def _step_match(self, now: float) -> float | None:
+        """The same for what is due in the match itself."""
         table = self.session.table
         if table.status in (PAUSED, LOBBY, OVER):
             return await self._wait_for_host(now)
         if table.undo or table.match is None:
-            return None  # until the others have answered
+            return None  # until the others have answered, or have had time to
         match = table.match
         self._set_clock(table, now)
         due = self.clock.schedule(match, now)
@@ -145,6 +151,8 @@ class TableRunner:
                 await self._stand_in(seat)
                 return 0.0
         ready = [one for one in due if one.at <= now]
+        if ready and self.session.budget.empty:
+            return RETRY
         if ready:
             await self._act(ready)
             return 0.0
@@ -154,8 +162,14 @@ class TableRunner:
     def _set_clock(self, table: Table, now: float) -> None:
         pace = table.settings["pace"]
         idle = table.realtime and pace == "instant" and now - self.session.used > WATCHED
-        self.clock.pace = "fast" if idle else pace
+        self.clock.pace = "fast" if idle or self._only_watched(table) else pace
         self.clock.claim_window = float(table.settings.get("unison", self.clock.claim_window))
+
+    def _only_watched(self, table: Table) -> bool:
+        """Whether in real time every person is out of the round: bots then do not let them wait for long."""
+        people = [seat for seat, place in enumerate(table.places) if place.played_by is None]
+        slow = table.realtime and table.settings["pace"] in ("slow", "normal")
+        return slow and bool(people) and not set(people) & set(table.waiting_for())
 
     def _deadline(self, match: Match, seat: int, now: float) -> float | None:
         """When a stand-in takes over for a person whose turn it is."""
@@ -168,7 +182,9 @@ class TableRunner:
         return self._missed_at(seat, max(since, self._offline.get(seat, 0.0)))
 
     def _missed_at(self, seat: int, since: float) -> float | None:
-        return None if self.session.is_connected(seat) else since + ABSENT
+        if self.session.is_connected(seat):
+            return None
+        return max(since + ABSENT, self._waited_for.get(seat, 0.0))
 
     async def _wait_for_host(self, now: float) -> float | None:
         """Mark an offline host as away if everyone waits for them, so that the others can continue."""
@@ -188,12 +204,12 @@ class TableRunner:
             self._offline[seat] = time.monotonic()
             return
         tenant = session.table.places[seat].tenant
+        why = "time" if session.is_connected(seat) else "offline"
 
         def decide(table: Table) -> Plan:
-            place = table.places[seat]
-            if place.tenant != tenant or place.away:
+            if table.places[seat].tenant != tenant:
                 raise Refusal("late", "that seat has changed hands")
-            return Plan([Event("away", {"seat": seat})])
+            return stand_in(table, seat, why)
 
         await session.carry_out("", "", "", decide)
 
@@ -204,6 +220,7 @@ class TableRunner:
         if self.session.table.realtime:
             self.rng.shuffle(ready)
         asked = {one.seat: self.session.table.running.decision(one.seat) for one in ready if one.seat >= 0}
+        await self._think_ahead(ready)
         try:
             async with self.session.bots_turn:
                 for _ in range(ROUNDS):
@@ -212,12 +229,26 @@ class TableRunner:
         except (IllegalMove, Refusal):
             await asyncio.sleep(0)  # the table has moved on
 
+    async def _think_ahead(self, ready: list[Due]) -> None:
+        """Let bots that search think in another thread, while the server goes on."""
+        for one in ready:
+            match = self.session.table.match
+            if one.kind != "bot" or match is None or not match.thinks_long(one.seat):
+                continue
+            seeded = self.session.draft(self.session.table).table.running
+            thought = await asyncio.to_thread(seeded.thinker(one.seat))
+            if (now := self.session.table.match) is not None:
+                now.thoughts[one.seat] = thought
+
     def _moves(self, table: Table, ready: list[Due], asked: dict[int, int]) -> Plan:
         """Play what is due on a copy of the table, so that it is stored together."""
         draft = self.session.draft(table)
         for one in ready:
             if one.kind == "open":
                 self._close_sealing(draft)
+                continue
+            if one.kind == "roll":
+                self._roll(draft, one.seat, asked)
                 continue
             waits = len(draft.events) < TOGETHER and one.seat in draft.table.waiting_for()
             if waits and draft.table.running.decision(one.seat) == asked[one.seat]:
@@ -226,6 +257,12 @@ class TableRunner:
             self.follow(draft)
         return draft.plan()
 
+    def _roll(self, draft: Draft, seat: int, asked: dict[int, int]) -> None:
+        """Let dice roll that nobody threw in time."""
+        match = draft.table.running
+        if match.roller == seat and match.decision(seat) == asked[seat]:
+            draft.roll(seat, secrets.token_hex(8), f"clock {seat}")
+
     def follow(self, draft: Draft) -> None:
         """Let instant bots answer at once; their moves are stored with the move they answer."""
         table = draft.table
@@ -233,7 +270,7 @@ class TableRunner:
             return
         while len(draft.events) < TOGETHER:
             bots = [seat for seat in table.waiting_for() if table.places[seat].played_by]
-            if not bots:
+            if not bots or table.running.thinks_long(bots[0]):
                 return
             self._move(draft, bots[0])
 

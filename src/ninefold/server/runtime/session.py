@@ -10,33 +10,40 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
-from ninefold.engine.advice import Advice, advise
+from ninefold.engine.advice import ADVISER, Advice, advise
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
+from ninefold.server.runtime import archive
+from ninefold.server.runtime.budget import Bucket
 from ninefold.server.runtime.connections import Connection
-from ninefold.server.runtime.runner import HEARTBEAT, TableRunner
+from ninefold.server.runtime.runner import GRACE, HEARTBEAT, IDLE, TableRunner
 from ninefold.server.storage.store import Append, Conflict, Gone, Store
-from ninefold.server.tables import commands, outbound
+from ninefold.server.tables import agreements, commands, outbound
 from ninefold.server.tables.commands import Decide, digest_of
 from ninefold.server.tables.draft import Draft, Plan
-from ninefold.server.tables.events import Event, Stored
+from ninefold.server.tables.events import Event, News, Stored
 from ninefold.server.tables.messages import (
+    Absent,
     Command,
     HistoryChanged,
     Joining,
-    LogPage,
     Move,
     Presence,
     Reaction,
     Refused,
-    TableEvent,
     encode,
 )
-from ninefold.server.tables.table import PAUSED, PLAYING, Refusal, Table
+from ninefold.server.tables.outbound import Messages, Shown
+from ninefold.server.tables.table import Refusal, Table
 
 TRIES = 8
+EVENTS = 100.0  # a second that a table may store; after that people and bots wait
+CHUNK = 512  # stored events that are read together for one who missed them
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
+Told = TypeVar("Told")
 SEATING = ("sat", "bot", "emptied")
 
 
@@ -53,32 +60,47 @@ class TableSession:
         self.used = time.monotonic()
         self.gone = False
         self.runner = TableRunner(self)
+        self.spoke: dict[int, float] = {}  # by seat: when its person last did something
         self._head = ""  # the hash of the last event
         self._answers: OrderedDict[tuple[str, str], tuple[int, str | None]] = OrderedDict()
         self._secret: tuple[int, bytes] = (0, b"")  # of which match
         self._doubtful = False  # the database may have newer events
         self._lock = asyncio.Lock()
+        self._shown: Shown = {}
+        self.budget = Bucket(EVENTS, 60 * EVENTS)  # of events that are stored
+        self._kept = 0  # how many matches are archived, or about to be
+        self.budgets: dict[int, Bucket] = {}  # of each seat's commands, through all of its sockets
 
     # From and to the database
 
     async def load(self) -> bool:
         """Apply newer events from the database; returns whether there were any."""
+        before = self.table.seq
         self._doubtful = False  # before reading, so that a notification meanwhile sets it again
         try:
-            stored = await self.store.in_thread(lambda: self.store.events_of(self.id, self.table.seq))
+            if not self.table.seq:  # a long match takes a while to be played again
+                await self.store.in_history(self._begin)
+            else:
+                self._take(await self.store.in_thread(self.store.events_of, self.id, self.table.seq))
+            self._keep_matches()
+            if not self.table.opened:
+                raise Refusal("no_table", "this table has been deleted")
+            number = self.table.match.number if self.table.match else 1 if self.table.promise else 0
+            if number and self._secret[0] != number:
+                secret = await self.store.in_thread(self.store.secret, self.id, number)
+                self._secret = number, secret
         except BaseException:
             self._doubtful = True
             raise
-        self._take(stored)
-        if not self.table.opened:
-            raise Refusal("no_table", "this table has been deleted")
-        match = self.table.match
-        if match and self.table.status in (PLAYING, PAUSED) and self._secret[0] != match.number:
-            self._secret = (
-                match.number,
-                await self.store.in_thread(lambda: self.store.secret(self.id, match.number)),
-            )
-        return bool(stored)
+        return self.table.seq > before
+
+    def _begin(self) -> None:
+        """Load the table for the first time, in a thread, before anyone is there."""
+        table = Table()
+        for one in self.store.events_of(self.id):
+            self._note(one)
+            _apply(self.id, table, one)
+        self.table = table
 
     async def on_written_elsewhere(self) -> None:
         """Another server has written to this table; if nobody is here, that can wait."""
@@ -98,20 +120,17 @@ class TableSession:
 
     def _take(self, stored: list[Stored]) -> None:
         """Apply stored events, and send them to everyone."""
-        heard: dict[int | None, list[TableEvent]] = {viewer: [] for viewer in self.viewers()}
+        news: list[News] = []
         for one in stored:
             self._note(one)
-            try:
-                moments = self.table.apply(one.event)
-            except IllegalMove as error:
-                raise RecordError(f"table {self.id} is damaged: event {one.seq}: {error}") from None
-            for viewer, found in heard.items():
-                found.append(outbound.describe(self.table, viewer, one.seq, one.event, moments))
+            news.append(_apply(self.id, self.table, one))
         for one in stored:
             if one.event.kind in SEATING:
                 self._dismiss(one.event.body["seat"])
         if stored:
-            self._broadcast({one: outbound.update(self.table, one, heard[one]) for one in self.viewers()})
+            whole, short = self._readers(False), self._readers(True)
+            self._broadcast(outbound.updates(self.table, whole, news, short, self._shown))
+            self._keep_matches()
             self.runner.wake()
 
     def _note(self, stored: Stored) -> None:
@@ -122,13 +141,21 @@ class TableSession:
                 self._answers.popitem(last=False)
         self._head = stored.hash
 
-    def _adopt(self, draft: Draft, stored: list[Stored], made: Mapping[int | None, bytes]) -> None:
+    def _adopt(self, draft: Draft, stored: list[Stored], made: Messages) -> None:
         """Replace the table by a draft whose events are stored."""
         self.table = draft.table
         for one in stored:
             self._note(one)
         self._broadcast(made)
+        self._keep_matches()
         self.runner.wake()
+
+    def _keep_matches(self) -> None:
+        """Archive the matches that are over, in a thread and when it has time."""
+        over = self.table.matches_over
+        if over > self._kept:
+            self._kept = over
+            self.store.when_idle(partial(archive.keep, self.store, self.id, over))
 
     def _dismiss(self, seat: int) -> None:
         """Disconnect the former player of a seat."""
@@ -142,7 +169,14 @@ class TableSession:
     # Commands
 
     async def carry_out(self, who: str, command: str, digest: str, decide: Decide) -> int:
-        """Carry out a command, only once; returns the number of its event. Refusal says why not."""
+        """Carry out a command, only once; returns the number of its event. Refusal says why not.
+
+        If the database does not answer in time, it is open whether the command was stored: the next read of
+        the table shows it.
+        """
+        return await self.store.in_time(self._carry_out(who, command, digest, decide))
+
+    async def _carry_out(self, who: str, command: str, digest: str, decide: Decide) -> int:
         async with self._lock:
             if self._doubtful:
                 await self.load()
@@ -169,10 +203,10 @@ class TableSession:
         """Store a plan and apply it; returns the number of its event, None if the table has changed."""
         first = self.table.seq + 1
         work = Append(self.id, first, plan.events, self._head, digest or None, plan.tokens, plan.secret)
-        work.new_result = plan.draft.table.season_result() if plan.draft else None
+        work.new_result = agreements.result_of(plan)
         try:
             storing = self.store.append(work)
-            made = plan.draft.messages() if plan.draft else {}  # while the disk is at work
+            made = self._messages(plan.draft) if plan.draft else Messages()  # while the disk is at work
             await storing
         except Conflict:
             news = await self.load()
@@ -185,10 +219,9 @@ class TableSession:
             self.leave_memory()
             return None
         except BaseException:
-            self._doubtful = (
-                True  # we do not know whether it is stored: the next read of the database shows it
-            )
+            self._doubtful = True  # it may be stored: the next read of the database shows it
             raise
+        self.budget.spend(len(plan.events))
         if plan.secret:
             self._secret = plan.secret
         if plan.draft:
@@ -201,25 +234,44 @@ class TableSession:
         """The number of the event that answered a command earlier, or on another server."""
         if not command:
             return None
-        found = await self.store.in_thread(lambda: self.store.find_command(self.id, who, command))
+        found = await self.store.in_thread(self.store.find_command, self.id, who, command)
         return _same(found.seq, found.digest, digest) if found else None
 
     async def command(self, seat: int, tenant: int, message: Command) -> int:
-        """A command from a seat."""
-        arrived = self.used = time.monotonic()
+        """A command from a seat; returns the number of its event, as clients know it."""
+        arrived = self.used = self.spoke[seat] = time.monotonic()
+        why = ""
+        if self.budget.empty:
+            raise Refusal("too_many", "too much is happening at this table; wait a moment")
+        if isinstance(message, Absent):
+            why = await self._why_absent(message.seat)
+            if message.what == "wait":
+                self.runner.wait_for(message.seat)
+                return self.table.told
 
         def decide(table: Table) -> Plan:
             if isinstance(message, Move) and self.runner.too_late(table, seat, arrived):
                 raise Refusal("late", "the time for that is over")
-            plan = commands.plan_command(table, seat, tenant, message, self.secret, self.viewers())
+            plan = commands.plan_command(table, seat, tenant, message, self.secret, why)
             if plan.draft:
                 self.runner.follow(plan.draft)
             return plan
 
-        return await self.carry_out(str(seat), message.id, digest_of(message), decide)
+        seq = await self.carry_out(str(seat), message.id, digest_of(message), decide)
+        return self.table.number(seq)
+
+    async def _why_absent(self, seat: int) -> str:
+        """Why a bot may play for someone; Refusal for players who are here, or were a moment ago."""
+        if self.runner.elapsed().get(seat, 0.0) >= IDLE:
+            return "idle"
+        gone = self.runner.offline().get(seat)
+        if gone is None or gone < GRACE or await self.seen_elsewhere(seat):
+            raise Refusal("present", "this player is neither offline nor idle")
+        return "offline"
 
     def react(self, seat: int, emoji: str) -> None:
         """Show an emoji to everyone who is here; it is not stored."""
+        self.spoke[seat] = time.monotonic()
         message = encode(Reaction(seat, emoji)).decode()
         if not self.store.signal(self.id, message):
             self.pass_on(message)
@@ -229,10 +281,15 @@ class TableSession:
         table = self.table
         if not table.settings.get("hints"):
             raise Refusal("no_hints", "there are no hints at this table")
-        if table.match is None or seat not in table.waiting_for():
+        if table.match is None or seat not in table.waiting_for() or table.places[seat].keeper:
             raise Refusal("not_asked", "it is not your turn")
-        state = table.match.state.copy()
-        return await asyncio.to_thread(advise, state, seat, secrets.randbits(48))
+        match = self.draft(table).table.running  # where bots have the seed that their memory follows from
+
+        def found() -> Advice:
+            memories = match.recall([ADVISER] * match.game.players)
+            return advise(match.state, seat, secrets.randbits(48), memories=memories)
+
+        return await asyncio.to_thread(found)
 
     def pass_on(self, message: str) -> None:
         """Send everyone here something that is not stored."""
@@ -243,15 +300,19 @@ class TableSession:
         if not self.store.shared:  # with several servers, none of them knows all
             seats = sorted({one.viewer for one in self.connections if one.viewer is not None})
             watching = sum(one.viewer is None for one in self.connections)
-            self.pass_on(encode(Presence(seats, watching)).decode())
+            self.pass_on(encode(Presence(seats, watching, self.runner.offline())).decode())
 
-    async def sit(self, joining: Joining) -> int:
-        """A player sits down."""
+    async def sit(self, joining: Joining) -> bool:
+        """A player sits down, or asks the host; whether they still wait for the answer."""
         self.used = time.monotonic()
         who = f"join {joining.id}"
-        return await self.carry_out(
+        await self.carry_out(
             who, joining.id, digest_of(joining), lambda table: commands.sit(table, self.id, joining)
         )
+        key = commands.hashed(joining.token)
+        if key in self.table.declined:
+            raise Refusal("declined", "the host has not let you in")
+        return any(key == one.keys[0] for one in self.table.asking.values())
 
     @property
     def secret(self) -> bytes:
@@ -262,7 +323,9 @@ class TableSession:
 
     # Connecting and disconnecting
 
-    async def arrive(self, viewer: int | None, tenant: int, since: int) -> Connection:
+    async def arrive(
+        self, viewer: int | None, tenant: int, since: int, differences: bool = False
+    ) -> Connection:
         """Connect a viewer: send what it missed, then everything as it happens."""
         self.used = time.monotonic()
         if self.store.shared:
@@ -274,22 +337,19 @@ class TableSession:
                 await self.load()
             if viewer is not None and self.table.places[viewer].tenant != tenant:
                 raise Refusal("bad_token", "this link doesn't match a seat at this table")
-            connection = Connection(viewer, tenant)
+            connection = Connection(viewer, tenant, differences)
             self.connections.add(connection)
-            seq, welcome = (
-                self.table.seq,
-                outbound.welcome(self.table, viewer, self.code, self.runner.elapsed()),
-            )
+            seq, stored = self.table.told, self.table.seq
+            knows_from = self.table.knows_from(viewer)
+            welcome = outbound.welcome(self.table, viewer, self.code, self.runner.elapsed())
+            self._shown.pop(viewer, None)  # the next message is whole again, for all sockets of this viewer
         self.runner.arrived(viewer)
         self._send_presence()
         try:
             await self.settle()  # events written by other servers while nobody was here
-            backlog: list[bytes] = []
-            if since > seq:
-                backlog.append(encode(HistoryChanged(seq)))
-            elif 0 < since < seq:
-                backlog = await self.missed(viewer, since, seq)
-            connection.begin([*backlog, welcome])
+            before = [encode(HistoryChanged(seq))] if since > seq else []
+            missed = self.missed(viewer, knows_from, since, stored) if 0 < since < seq else None
+            connection.begin([*before, welcome], missed)
         except BaseException:
             self.leave(connection)
             raise
@@ -312,15 +372,26 @@ class TableSession:
 
     # Messages
 
-    def _broadcast(self, made: Mapping[int | None, bytes]) -> None:
+    def _messages(self, draft: Draft) -> Messages:
+        return draft.messages(self._readers(False), self._readers(True), self._shown)
+
+    def _readers(self, differences: bool) -> set[int | None]:
+        """Who takes short messages, or who does not."""
+        return {one.viewer for one in self.connections if one.differences == differences}
+
+    def _broadcast(self, made: Messages) -> None:
+        self._shown = made.shown
         for connection in list(self.connections):
-            connection.send(made[connection.viewer])
+            viewer = connection.viewer
+            short = made.short.get(viewer) if connection.differences else None
+            if message := short or made.whole.get(viewer):
+                connection.send(message)
             if connection.cut.is_set():
                 self.connections.discard(connection)
 
     def draft(self, table: Table) -> Draft:
         """A copy of the table to try commands on."""
-        return Draft(table, self.viewers(), self.secret)
+        return Draft(table, self.secret)
 
     def is_connected(self, seat: int) -> bool:
         return any(connection.viewer == seat for connection in self.connections)
@@ -334,36 +405,36 @@ class TableSession:
         """Whether a player is connected to another server."""
         if not self.store.shared:
             return False
-        last: float = await self.store.in_thread(lambda: self.store.last_seen(self.id, seat))
+        last: float = await self.store.in_thread(self.store.last_seen, self.id, seat)
         return time.time() - last < 3 * HEARTBEAT
 
-    def viewers(self) -> set[int | None]:
-        """Which seat's view a connection gets now."""
-        return {connection.viewer for connection in self.connections}
-
-    async def history(self, viewer: int | None) -> list[TableEvent]:
-        """All events so far, as a viewer may know them."""
+    def past(self, describe: Callable[..., Told], *args: Any) -> Callable[[], Told]:
+        """How to make something of all events so far, in a thread."""
         seq = self.table.seq
-        found: list[TableEvent] = await self.store.in_thread(
-            lambda: outbound.history(self.store.events_of(self.id)[:seq], viewer)
-        )
-        return found
+        return lambda: describe(self.store.events_of(self.id)[:seq], *args)
 
-    async def log_page(self, viewer: int | None) -> LogPage:
-        """What has happened in the last match, in words."""
-        seq = self.table.seq
-        found: LogPage = await self.store.in_thread(
-            lambda: outbound.log_page(self.store.events_of(self.id)[:seq], viewer)
-        )
-        return found
+    def kept(self, match: int | None) -> archive.Archive:
+        """What is kept of a match, by default the last one, for the time after a change of the rules."""
+        return archive.Archive(self.store, self.id, self.table, match)
 
-    async def missed(self, viewer: int | None, since: int, upto: int) -> list[bytes]:
-        """The events after `since`, exactly as they would have been sent to the viewer."""
-        return list(
-            await self.store.in_thread(
-                lambda: outbound.missed(self.store.events_of(self.id), viewer, since, upto)
-            )
-        )
+    def missed(self, viewer: int | None, knows_from: int, since: int, upto: int) -> AsyncIterator[bytes]:
+        """The messages that a viewer missed, each made when the one before has been sent."""
+
+        def read(after: int) -> list[Stored]:
+            return self.store.events_of(self.id, after, CHUNK)
+
+        return self._in_history(outbound.missed(read, viewer, knows_from, since, upto))
+
+    async def _in_history(self, messages: Iterator[bytes]) -> AsyncIterator[bytes]:
+        while (message := await self.store.in_history(lambda: next(messages, None))) is not None:
+            yield message
+
+
+def _apply(table_id: str, table: Table, one: Stored) -> News:
+    try:
+        return table.apply(one.event)
+    except IllegalMove as error:
+        raise RecordError(f"table {table_id} is damaged: event {one.seq}: {error}") from None
 
 
 def _same(seq: int, known: str | None, digest: str) -> int:

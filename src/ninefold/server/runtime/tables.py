@@ -7,14 +7,15 @@ import secrets
 import time
 
 from ninefold.engine import registry
-from ninefold.engine.bots import find_bot
+from ninefold.engine.game import Game
 from ninefold.kernel.errors import RuleError
 from ninefold.server.runtime.session import TableSession
 from ninefold.server.storage.store import Append, Conflict, Store
+from ninefold.server.tables import seasons
 from ninefold.server.tables.commands import digest_of, hashed, opening_events, token_rows
 from ninefold.server.tables.messages import Opening
 from ninefold.server.tables.names import ALPHABET, clean_name
-from ninefold.server.tables.table import HOST, Refusal
+from ninefold.server.tables.table import HOST, Refusal, promised
 
 
 class Tables:
@@ -31,31 +32,34 @@ class Tables:
         """A new table with its host at seat 0."""
         sheet = registry.facts(opening.game)
         players, options = sheet.settings(opening.players or sheet.usual_players, opening.options)
-        for bot in opening.bots:
-            find_bot(opening.game, bot)
         if len(opening.bots) >= players:
             raise RuleError(f"{len(opening.bots)} bots leave no seat for you at a table of {players}")
         season = opening.season
-        if season is not None and await self.store.in_thread(lambda: self.store.season_name(season)) is None:
+        if season is not None and await self.store.in_thread(self.store.season_name, season) is None:
             raise Refusal("no_season", f"season {season} doesn't exist; check the link")
+        if season is not None and not seasons.may_open(season, opening.season_key or None):
+            raise Refusal("bad_key", "only those who have the season's key can open tables for it")
         if opening.pulse and not sheet.realtime:
             raise RuleError(
                 f"sealed moves are only for games where everyone plays at once, unlike {sheet.title}"
             )
-        events = opening_events(opening, sheet, players, options, clean_name(opening.name, []))
+        name = clean_name(opening.name, [], [bot.name for bot in sheet.bots])
+        events = opening_events(opening, sheet, players, options, name)
         # The same request sent again finds the table it opened.
         table_id, code = digest_of([opening.id, opening.token])[:32], _new_code()
-        work = Append(table_id, 1, events, digest=digest_of(opening))
-        work.new_tokens = token_rows(table_id, HOST, 1, opening.token, opening.recovery)
+        secret = secrets.token_bytes(32)
+        events.append(promised(Game(opening.game, players, options), code, 1, secret))
+        work = Append(table_id, 1, events, digest=digest_of(opening), new_secret=(1, secret))
+        work.new_tokens = token_rows(HOST, 1, opening.token, opening.recovery)
         row = {"id": table_id, "code": code, "game": opening.game, "public": int(opening.public)}
         work.new_table = {**row, "made": work.at, "touched": work.at}
         try:
-            await self.store.append(work)
+            await self.store.in_time(self.store.append(work))
         except Conflict:
-            known = await self.store.in_thread(lambda: self.store.code_of(table_id))
+            known = await self.store.in_thread(self.store.code_of, table_id)
             if known is None:
                 raise Refusal("id_reused", "this id or key has been used already; make a new one") from None
-            found = await self.store.in_thread(lambda: self.store.find_command(table_id, "open", opening.id))
+            found = await self.store.in_thread(self.store.find_command, table_id, "open", opening.id)
             if found is None or found.digest != work.digest:
                 raise Refusal("id_reused", "this id belongs to another table") from None
             code = str(known)
@@ -63,7 +67,7 @@ class Tables:
 
     async def find(self, code: str) -> TableSession:
         """A table by its code; Refusal if there is none."""
-        table_id = self._codes.get(code) or await self.store.in_thread(lambda: self.store.find_table(code))
+        table_id = self._codes.get(code) or await self.store.in_thread(self.store.find_table, code)
         if table_id is None:
             raise Refusal("no_table", f"table {code} doesn't exist; check the code")
         return await self.load(str(table_id), code)
@@ -92,7 +96,7 @@ class Tables:
             if not session.table.settings["spectators"]:
                 raise Refusal("no_spectators", "this table has no spectators; join it to see it")
             return None, 0
-        found = await self.store.in_thread(lambda: self.store.find_token(hashed(token)))
+        found = await self.store.in_thread(self.store.find_token, hashed(token))
         if found and found.table_id == session.id:
             if session.table.places[found.seat].tenant < found.tenant:
                 await session.catch_up()  # they may have just joined on another server
@@ -107,7 +111,7 @@ class Tables:
 
     async def forget(self, table_id: str) -> None:
         """Delete everything about a table, here and in the database."""
-        await asyncio.to_thread(self.store.forget, table_id)
+        await self.store.in_thread(self.store.forget, table_id)
         self.drop(table_id)
 
     def drop(self, table_id: str) -> None:
@@ -144,4 +148,4 @@ class Tables:
 
 
 def _new_code() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(6))
+    return "".join(secrets.choice(ALPHABET) for _ in range(8))

@@ -8,7 +8,7 @@ from contextlib import nullcontext, suppress
 from typing import Any
 
 import psycopg
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, text
 
 from ninefold.kernel.errors import RuleError
 from ninefold.server.storage.store import (
@@ -23,6 +23,7 @@ from ninefold.server.storage.store import (
     Transaction,
     Unavailable,
     Work,
+    latest,
     reason,
     split_appends,
     upgrade,
@@ -32,14 +33,16 @@ CHANNEL = "ninefold"
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
 PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without these a commit is not durable
 TYPES = {"seq": "int", "at": "float8"}  # of the columns that are not text
-TOUCH = "UPDATE tables SET touched = %s WHERE id = ANY(%s)"
+TOUCH = "UPDATE tables SET touched = %s, idle = 0 WHERE id = ANY(%s)"
 # Appends to any number of tables and notifies the other servers, in one statement, because after every answer
 # of the database the writer has to wait for the interpreter lock. The tables are locked against deletion; if
 # one is already gone, the statement divides by zero on purpose, which rolls everything back.
 APPEND = f"""WITH
 known AS (SELECT id FROM tables WHERE id = ANY(%s) FOR KEY SHARE),
 added AS (INSERT INTO events ({", ".join(EVENT)})
-  SELECT * FROM unnest({", ".join(f"%s::{TYPES.get(name, 'text')}[]" for name in EVENT)}))
+  SELECT * FROM unnest({", ".join(f"%s::{TYPES.get(name, 'text')}[]" for name in EVENT)})),
+heads AS (UPDATE tables SET last = h.last, head = h.head
+  FROM unnest(%s::text[], %s::int[], %s::text[]) AS h(id, last, head) WHERE tables.id = h.id)
 SELECT 1 / (count(*) = %s)::int, pg_notify('{CHANNEL}', %s) FROM known"""
 NOTE = f"SELECT pg_notify('{CHANNEL}', ?)"
 REMEMBERED = 10_000  # tables for which we remember when they were last marked as used
@@ -54,11 +57,12 @@ class PostgresStore(Store):
         self.url = url
         self.name = secrets.token_hex(8)  # among the servers
         engine = create_engine(
-            url.replace("postgresql://", "postgresql+psycopg://", 1),
+            _for_sqlalchemy(url),
             pool_size=READERS + 2,
             max_overflow=0,
             pool_timeout=5,
             pool_pre_ping=True,
+            connect_args=_patience(url),
         )
         super().__init__(engine)
         try:
@@ -68,13 +72,20 @@ class PostgresStore(Store):
             raise RuleError(f"the database cannot be used: {reason(error)}") from None
 
     def migrate(self) -> None:
-        with self.engine.connect() as connection:
+        engine = create_engine(_for_sqlalchemy(self.url))  # a migration may take its time
+        try:
+            self._migrate(engine)
+        finally:
+            engine.dispose()
+
+    def _migrate(self, engine: Engine) -> None:
+        with engine.connect() as connection:
             for setting in PROMISES:
                 if connection.execute(text(f"SHOW {setting}")).scalar() == "off":
                     raise RuleError(f"it may lose what it has confirmed, because {setting} is off")
             connection.execute(text(f"SELECT pg_advisory_lock({MIGRATING})"))
             try:
-                upgrade(self.engine)
+                upgrade(engine)
             finally:
                 connection.execute(text(f"SELECT pg_advisory_unlock({MIGRATING})"))
 
@@ -97,7 +108,7 @@ class PostgresStore(Store):
                 return
             try:
                 if not line:
-                    line.append(psycopg.connect(self.url, connect_timeout=5, autocommit=True))
+                    line.append(psycopg.connect(self.url, autocommit=True, **_patience(self.url)))
                 write(line[0], *split_appends(works))
             except psycopg.errors.DivisionByZero:
                 raise Gone("this table has been deleted") from None
@@ -118,9 +129,8 @@ class PostgresStore(Store):
             }
             with connection.transaction() if due or more else nullcontext(), connection.cursor() as cursor:
 
-                def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
+                def run(sql: str, rows: Sequence[Sequence[Any]]) -> None:
                     cursor.executemany(sql.replace("?", "%s"), rows)
-                    return cursor.rowcount
 
                 if appends:
                     cursor.execute(APPEND, self._appended(appends))
@@ -136,10 +146,30 @@ class PostgresStore(Store):
 
     def _appended(self, appends: Sequence[Append]) -> list[Any]:
         """The values for APPEND: the events, and the notification for other servers."""
-        tables = sorted({one.table_id for one in appends})
+        heads = latest(appends)
+        tables = [one.table_id for one in heads]
         columns = zip(*(row for one in appends for row in one.rows), strict=True)
         lines = [self.name, *(f"{one.table_id} {one.last}" for one in appends)]
-        return [tables, *map(list, columns), len(tables), "\n".join(lines)]
+        last = tables, [one.last for one in heads], [one.head for one in heads]
+        return [tables, *map(list, columns), *last, len(tables), "\n".join(lines)]
+
+
+def _for_sqlalchemy(url: str) -> str:
+    return url.replace("postgresql://", "postgresql+psycopg://", 1)
+
+
+def _patience(url: str) -> dict[str, Any]:
+    """Settings of a connection that does not wait for ever, for a lock or for a machine that is gone."""
+    found: dict[str, Any] = {
+        "connect_timeout": 4,
+        "tcp_user_timeout": 4_000,
+        "keepalives_idle": 10,
+        "keepalives_interval": 3,
+        "keepalives_count": 2,
+    }
+    if "options=" not in url:  # which its owner knows better
+        found["options"] = "-c statement_timeout=4000 -c lock_timeout=3000"
+    return found
 
 
 def _say(run: Run, line: str) -> None:

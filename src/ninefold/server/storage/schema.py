@@ -2,91 +2,104 @@
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Column,
-    Float,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+import sqlalchemy as sa
 
-metadata = MetaData()
+metadata = sa.MetaData()
 
-tables = Table(
+tables = sa.Table(
     "tables",
     metadata,
-    Column("id", String(32), primary_key=True),
-    Column("code", String(16), nullable=False, unique=True),
-    Column("game", String(40), nullable=False),
-    Column("public", Integer, nullable=False),
-    Column("made", Float, nullable=False),
-    Column("touched", Float, nullable=False),
-    Index("tables_touched", "touched"),
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("code", sa.String(16), nullable=False, unique=True),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("public", sa.Integer, nullable=False),
+    sa.Column("made", sa.Float, nullable=False),
+    sa.Column("touched", sa.Float, nullable=False),
+    # The number and hash of its last event, so that a lost end is noticed; empty in databases of before.
+    sa.Column("last", sa.Integer, nullable=True),
+    sa.Column("head", sa.String(64), nullable=True),
+    sa.Column("idle", sa.Integer, nullable=False, server_default="0"),  # how often it was found idle
+    sa.Column("checked", sa.Float, nullable=False, server_default="0"),  # and when last
+    sa.Index("tables_touched", "touched"),
 )
 
-events = Table(
+events = sa.Table(
     "events",
     metadata,
-    Column("table_id", String(32), primary_key=True),
-    Column("seq", Integer, primary_key=True),
-    Column("kind", String(20), nullable=False),
-    Column("who", String(80), nullable=True),  # whose command it answers
-    Column("command", String(80), nullable=True),  # the id that their program gave it
-    Column("digest", String(64), nullable=True),  # of the command's content: the same id must mean the same
-    Column("body", Text, nullable=False),
-    Column("at", Float, nullable=False),
-    Column("hash", String(64), nullable=False),  # of this event and the hash before it
-    UniqueConstraint("table_id", "who", "command", name="events_command"),
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("who", sa.String(80), nullable=True),  # whose command it answers
+    sa.Column("command", sa.String(80), nullable=True),  # the id that their program gave it
+    sa.Column(
+        "digest", sa.String(64), nullable=True
+    ),  # of the command's content: the same id must mean the same
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("hash", sa.String(64), nullable=False),  # of this event and the hash before it
+    sa.UniqueConstraint("table_id", "who", "command", name="events_command"),
 )
 
-tokens = Table(
+tokens = sa.Table(
     "tokens",
     metadata,
-    Column("hash", String(64), primary_key=True),
-    Column("table_id", String(32), nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("tenant", Integer, nullable=False),
-    Column("purpose", String(10), nullable=False),  # seat or recovery
-    Index("tokens_table", "table_id"),
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("table_id", sa.String(32), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("tenant", sa.Integer, nullable=False),
+    sa.Column("purpose", sa.String(10), nullable=False),  # seat or recovery
+    sa.Index("tokens_table", "table_id"),
 )
 
-secrets = Table(
+secrets = sa.Table(
     "secrets",
     metadata,
-    Column("table_id", String(32), primary_key=True),
-    Column("match", Integer, primary_key=True),
-    Column("secret", LargeBinary(32), nullable=False),
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("match", sa.Integer, primary_key=True),
+    sa.Column("secret", sa.LargeBinary(32), nullable=False),
 )
 
-seasons = Table(
+seasons = sa.Table(
     "seasons",
     metadata,
-    Column("code", String(16), primary_key=True),
-    Column("name", String(200), nullable=False),
-    Column("made", Float, nullable=False),
+    sa.Column("code", sa.String(16), primary_key=True),
+    sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("made", sa.Float, nullable=False),
 )
 
-results = Table(
+results = sa.Table(
     "results",
     metadata,
-    Column("table_id", String(32), primary_key=True),
-    Column("match", Integer, primary_key=True),
-    Column("season", String(16), nullable=False),
-    Column("game", String(40), nullable=False),
-    Column("at", Float, nullable=False),
-    Column("body", Text, nullable=False),  # who played, what they scored and who won
-    Index("results_season", "season", "at"),
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("match", sa.Integer, primary_key=True),
+    sa.Column("season", sa.String(16), nullable=False),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),  # who played, what they scored and who won
+    sa.Index("results_season", "season", "at"),
 )
 
-presence = Table(
+health = sa.Table(
+    "health",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),  # when a server last wrote only to see whether it can
+)
+
+# What must stay readable after the rules have changed, as it was sent when the match ended.
+archive = sa.Table(
+    "archive",
+    metadata,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("match", sa.Integer, primary_key=True),
+    sa.Column("what", sa.String(40), primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),  # packed with gzip
+)
+
+presence = sa.Table(
     "presence",
     metadata,
-    Column("table_id", String(32), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("at", Float, nullable=False),  # when this seat's player was last connected to a server
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),  # when this seat's player was last connected to a server
 )

@@ -5,6 +5,7 @@ If several processes form one server, each has such a connection, and they take 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,8 +16,9 @@ from typing import Any
 
 from sqlalchemy import create_engine, event
 
-from ninefold.kernel.errors import RuleError
+from ninefold.kernel.errors import RecordError, RuleError
 from ninefold.server.storage.store import (
+    DAMAGED,
     EVENT,
     READERS,
     TOUCHED,
@@ -28,6 +30,8 @@ from ninefold.server.storage.store import (
     Transaction,
     Unavailable,
     Work,
+    is_damage,
+    latest,
     reason,
     split_appends,
     upgrade,
@@ -47,20 +51,23 @@ def _column(place: int, name: str) -> str:
 
 # Appends to any number of tables in one statement. Each statement of the writer releases the interpreter
 # lock, and getting it back takes longer than the disk does.
+_ID = "json_extract(value, '$[0]')"
 INCOMING = f"""
 CREATE TEMP VIEW incoming AS SELECT '' AS tables, '' AS events, 0.0 AS at;
 CREATE TEMP TRIGGER take_in INSTEAD OF INSERT ON incoming BEGIN
   SELECT raise(ABORT, 'gone') WHERE json_array_length(new.tables) >
-    (SELECT count(*) FROM tables WHERE id IN (SELECT value FROM json_each(new.tables)));
-  UPDATE tables SET touched = new.at
-    WHERE id IN (SELECT value FROM json_each(new.tables)) AND touched < new.at - {TOUCHED};
+    (SELECT count(*) FROM tables WHERE id IN (SELECT {_ID} FROM json_each(new.tables)));
+  UPDATE tables SET touched = new.at, idle = 0
+    WHERE id IN (SELECT {_ID} FROM json_each(new.tables)) AND (touched < new.at - {TOUCHED} OR idle > 0);
   INSERT INTO events ({", ".join(EVENT)})
     SELECT {", ".join(_column(place, name) for place, name in enumerate(EVENT))} FROM json_each(new.events);
+  UPDATE tables SET last = json_extract(value, '$[1]'), head = json_extract(value, '$[2]')
+    FROM json_each(new.tables) WHERE tables.id = {_ID};
 END;
 """
 AT = EVENT.index("at")
 APPEND = "INSERT INTO incoming VALUES (?, ?, ?)"
-PATIENCE = 5  # seconds to wait for a file that another program has locked
+PATIENCE = 3  # seconds to wait for a file that another program has locked
 
 
 class SqliteStore(Store):
@@ -100,9 +107,6 @@ class SqliteStore(Store):
         connection.executescript(INCOMING)
         self.tune(connection)
 
-        def run(sql: str, rows: Sequence[Sequence[Any]]) -> int:
-            return connection.executemany(sql, rows).rowcount
-
         def transaction(works: Sequence[Work]) -> None:
             if not works:
                 connection.close()
@@ -120,7 +124,7 @@ class SqliteStore(Store):
                 if appends:
                     connection.execute(APPEND, _incoming(appends))
                 for work in more:
-                    work(run)
+                    work(connection.executemany)
                 if more:
                     connection.execute("COMMIT")
             except BaseException as error:
@@ -130,6 +134,8 @@ class SqliteStore(Store):
                     if str(error) == "gone":
                         raise Gone("this table has been deleted") from None
                     raise Conflict(reason(error)) from None
+                if is_damage(error) and isinstance(error, sqlite3.Error):
+                    raise RecordError(DAMAGED) from None
                 if isinstance(error, sqlite3.Error):
                     raise Unavailable(f"the database cannot be written: {reason(error)}") from None
                 raise
@@ -168,7 +174,7 @@ class SqliteStore(Store):
 
 def _incoming(appends: Sequence[Append]) -> tuple[str, str, float]:
     rows = [(*row[:AT], round(row[AT] * 1000), *row[AT + 1 :]) for one in appends for row in one.rows]
-    tables = sorted({one.table_id for one in appends})
+    tables = [(one.table_id, one.last, one.head) for one in latest(appends)]
     return written(tables).decode(), written(rows).decode(), appends[-1].at
 
 
@@ -197,8 +203,11 @@ def _for_reading(connection: Any, _: Any) -> None:
 def own(path: Path) -> FileIO:
     """Make sure that no second server uses the file."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = FileIO(path.with_suffix(".lock"), "a")
+        for part in (path, path.with_suffix(".lock"), path.with_suffix(".turn")):
+            os.close(os.open(part, os.O_RDWR | os.O_CREAT, 0o600))
+            part.chmod(0o600)  # it holds running hands, and what cards will be drawn from
     except OSError as error:
         raise RuleError(f"the database cannot be kept in {path.parent}: {error.strerror}") from None
     if sys.platform != "win32":

@@ -11,39 +11,54 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import logging
 import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, inspect, select
+from sqlalchemy import Engine, Select, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
-from ninefold.server.storage.schema import events, presence, results, seasons, secrets, tables, tokens
+from ninefold.server.storage.schema import (
+    archive,
+    events,
+    presence,
+    results,
+    seasons,
+    secrets,
+    tables,
+    tokens,
+)
+from ninefold.server.storage.tally import Tally
 from ninefold.server.tables.events import Event, Stored
 
 BATCH = 100  # appends that share a commit
 MIN_COMMIT_GAP = 0.02  # seconds between commits when several appends wait, so that more of them share one
 TOUCHED = 60.0  # seconds before a table is marked as used again
 READERS = 4
-HEAD = "0002"  # the last of the migrations
+SLICES = 9  # in which that is waited for
+PATIENCE = 4.5  # seconds after which whoever waits for the database is refused
+HEAD = "0003"  # the last of the migrations
 EVENT = ["table_id", "seq", "kind", "who", "command", "digest", "body", "at", "hash"]
 
-Run = Callable[
-    [str, Sequence[Sequence[Any]]], int
-]  # runs a statement for every row; returns how many rows it touched
-Work = Callable[[Run], None]
+Run = Callable[[str, Sequence[Sequence[Any]]], object]  # runs a statement for every row
+Work = Callable[[Run], object]
+log = logging.getLogger("ninefold.server")
 written = msgspec.json.Encoder().encode
 Transaction = Callable[[Sequence[Work]], None]
 Done = Future[None] | asyncio.Future[None]
+Found = TypeVar("Found")
+DAMAGE = ("malformed", "not a database", "Could not decode", "invalid page", "could not read block")
+DAMAGED = "the database is damaged; its owner can restore a backup"
 Outcome = tuple[Done, Exception | None]
 
 
@@ -64,16 +79,6 @@ class Peers(Protocol):
 
     def notify(self, lines: Sequence[str], include_self: bool = False) -> None: ...
     def listen(self) -> AsyncIterator[str]: ...
-
-
-@dataclass(frozen=True)
-class Token:
-    """What a token gives access to."""
-
-    table_id: str
-    seat: int
-    tenant: int
-    purpose: str
 
 
 @dataclass
@@ -108,7 +113,8 @@ class Append:
     def __call__(self, run: Run) -> None:
         """Store the events of a new table; events of existing tables are stored together."""
         assert self.new_table is not None
-        run(_insert("tables", list(self.new_table)), [list(self.new_table.values())])
+        row = {**self.new_table, "last": self.last, "head": self.head}
+        run(_insert("tables", list(row)), [list(row.values())])
         run(EVENTS, self.rows)
         self.write_rest(run)
 
@@ -118,12 +124,18 @@ class Append:
         return self.seq + len(self.events) - 1
 
     @property
+    def head(self) -> str:
+        """The hash of the last of its events."""
+        return self.stored[-1].hash
+
+    @property
     def has_more(self) -> bool:
         return bool(self.new_tokens or self.new_result or self.new_secret)
 
     def write_rest(self, run: Run) -> None:
         """Store what belongs to the events."""
-        for row in self.new_tokens:
+        for token in self.new_tokens:
+            row = {**token, "table_id": self.table_id}
             run(_insert("tokens", list(row)), [list(row.values())])
         if self.new_result:
             row = {"table_id": self.table_id, "at": self.at, **self.new_result}
@@ -150,6 +162,11 @@ def split_appends(works: Sequence[Work]) -> tuple[list[Append], list[Work]]:
     return appends, [*(one.write_rest for one in appends if one.has_more), *others]
 
 
+def latest(appends: Sequence[Append]) -> list[Append]:
+    """The last append of each table, in the order of the tables."""
+    return [found for _, found in sorted({one.table_id: one for one in appends}.items())]
+
+
 def linked(previous: str, row: Sequence[Any]) -> str:
     """The hash of an event's columns and of the hash before it."""
     return hashlib.sha256(written((previous, *row))).hexdigest()
@@ -163,13 +180,59 @@ class Store(ABC):
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.readers = ThreadPoolExecutor(READERS, "reader")
+        self.histories = ThreadPoolExecutor(2, "history")
+        self.archivist = ThreadPoolExecutor(1, "archivist")
+        self.closing = threading.Event()
         self._queue: queue.SimpleQueue[tuple[Work, Done] | None] = queue.SimpleQueue()
         self._closed = False
-        self._writer = threading.Thread(target=self._write_on, name="writer", daemon=True)
+        self._writer = threading.Thread(target=self._supervise, name="writer", daemon=True)
+        self._batch: list[tuple[Work, Done]] = []  # what is being written
+        self.broken = False  # the writer has ended by itself
+        self.on_broken: Callable[[], None] = lambda: None
+        self.unavailable = Tally(logging.ERROR)
 
-    async def in_thread(self, reading: Callable[[], Any]) -> Any:
-        """Read something without blocking the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self.readers, reading)
+    async def in_thread(self, reading: Callable[..., Any], *args: Any) -> Any:
+        """Read something without blocking the event loop; Unavailable if that takes too long."""
+        loop = asyncio.get_running_loop()
+        return await self.in_time(loop.run_in_executor(self.readers, reading, *args))
+
+    async def in_history(self, telling: Callable[[], Found]) -> Found:
+        """Do something that takes long where it keeps no other reader waiting."""
+        return await asyncio.get_running_loop().run_in_executor(self.histories, telling)
+
+    def when_idle(self, doing: Callable[[], object]) -> None:
+        """Do something for which nobody waits, after everything else of its kind; not if we are closing."""
+        with suppress(RuntimeError):
+            self.archivist.submit(doing)
+
+    @property
+    def waiting(self) -> int:
+        """How many works wait to be written."""
+        return self._queue.qsize()
+
+    async def in_time(self, doing: Awaitable[Found]) -> Found:
+        """Wait for the database, but not for ever. Time in which we were busy ourselves does not count."""
+        loop, left = asyncio.get_running_loop(), SLICES
+        timer: asyncio.TimerHandle
+        try:
+            async with asyncio.timeout(None) as limit:
+
+                def wait_on() -> None:
+                    nonlocal left, timer
+                    left -= 1
+                    if left:
+                        timer = loop.call_later(PATIENCE / SLICES, wait_on)
+                    else:
+                        limit.reschedule(loop.time())
+
+                timer = loop.call_later(PATIENCE / SLICES, wait_on)
+                try:
+                    return await doing
+                finally:
+                    timer.cancel()
+        except TimeoutError:
+            self.unavailable.note("the database takes too long")
+            raise Unavailable("the database takes too long; try again") from None
 
     def begin(self) -> None:
         """Migrate the database, and start accepting appends."""
@@ -194,10 +257,23 @@ class Store(ABC):
         return done
 
     def _submit(self, work: Work, done: Done) -> None:
-        if self._closed:
+        if self._closed or self.broken:
             done.set_exception(Unavailable("the server is stopping"))
         else:
             self._queue.put((work, done))
+
+    def _supervise(self) -> None:
+        """Write until the end. If the writer ends before, nothing can be stored, so the server must end."""
+        try:
+            self._write_on()
+        except BaseException:
+            self.broken = True
+            log.critical("the writer has ended", exc_info=True)
+            waiting = list(self._batch)
+            while not self._queue.empty():
+                waiting += [one] if (one := self._queue.get()) else []
+            _announce([(done, Unavailable("the server is stopping")) for _, done in waiting])
+            self.on_broken()
 
     def _write_on(self) -> None:
         transaction = self.open_writer()
@@ -216,9 +292,13 @@ class Store(ABC):
                     break
                 batch.append(following)
             ready = begun + (MIN_COMMIT_GAP if len(batch) > 1 else 0.0)
-            batch = [(work, done) for work, done in batch if not done.cancelled()]
+            batch = self._batch = [(work, done) for work, done in batch if not done.cancelled()]
             if batch:
-                _announce(_settle(transaction, batch))
+                outcomes = _settle(transaction, batch)
+                for _, error in outcomes:
+                    if isinstance(error, Unavailable):
+                        self.unavailable.note(str(error))
+                _announce(outcomes)
         transaction([])
 
     @abstractmethod
@@ -227,91 +307,133 @@ class Store(ABC):
 
     # Reading
 
-    def read(self, reading: Callable[[Connection], Any]) -> Any:
-        """Run a read on its own connection; Unavailable if the database does not answer."""
+    def rows(self, query: Select[Any]) -> Any:
+        """The rows of a query; Unavailable if the database does not answer, RecordError if it is damaged."""
         try:
             with self.engine.connect() as connection:
-                return reading(connection)
-        except SQLAlchemyError as error:
-            raise Unavailable(f"the database does not answer: {reason(error)}") from None
+                return connection.execute(query).fetchall()
+        except (SQLAlchemyError, ValueError, TypeError) as error:
+            if is_damage(error):
+                self.unavailable.note("the database is damaged")
+                raise RecordError(DAMAGED) from None
+            found = Unavailable(f"the database does not answer: {reason(error)}")
+            self.unavailable.note(str(found))
+            raise found from None
 
-    def events_of(self, table_id: str, after: int = 0) -> list[Stored]:
-        """A table's events, in order; RecordError if one is damaged or missing."""
-        query = select(events).where(events.c.table_id == table_id, events.c.seq >= after)
-        rows = self.read(lambda connection: connection.execute(query.order_by(events.c.seq)).fetchall())
-        return list(_checked(table_id, after, rows))
+    def first(self, query: Select[Any]) -> Any:
+        """The first row of a query, or None."""
+        return next(iter(self.rows(query)), None)
+
+    def value(self, query: Select[Any]) -> Any:
+        """The first column of the first row of a query, or None."""
+        return next(iter(self.first(query) or ()), None)
+
+    def events_of(self, table_id: str, after: int = 0, most: int | None = None) -> list[Stored]:
+        """A table's events after a number, in order; RecordError if one is damaged or missing."""
+        query = select(events, tables.c.last, tables.c.head).where(events.c.table_id == table_id)
+        query = query.join(tables, tables.c.id == events.c.table_id, isouter=True)
+        query = query.where(events.c.seq >= after).order_by(events.c.seq)
+        rows = self.rows(query if most is None else query.where(events.c.seq <= after + most))
+        if not rows and self.first(select(tables.c.id).where(tables.c.id == table_id, tables.c.last > 0)):
+            raise RecordError(f"table {table_id} is damaged: its events are missing")
+        return list(_checked(table_id, after, rows, most))
 
     def find_command(self, table_id: str, who: str, command: str) -> Stored | None:
         """The event that answered a command, if it has been carried out."""
-        query = select(events).where(
-            events.c.table_id == table_id, events.c.who == who, events.c.command == command
-        )
-        row = self.read(lambda connection: connection.execute(query).fetchone())
+        own = events.c.table_id == table_id, events.c.who == who, events.c.command == command
+        row = self.first(select(events).where(*own))
         return _stored(row) if row else None
 
     def find_table(self, code: str) -> str | None:
-        query = select(tables.c.id).where(tables.c.code == code)
-        return self.read(lambda connection: connection.execute(query).scalar())  # type: ignore[no-any-return]
+        return self.value(select(tables.c.id).where(tables.c.code == code))  # type: ignore[no-any-return]
 
     def code_of(self, table_id: str) -> str | None:
-        query = select(tables.c.code).where(tables.c.id == table_id)
-        return self.read(lambda connection: connection.execute(query).scalar())  # type: ignore[no-any-return]
+        return self.value(select(tables.c.code).where(tables.c.id == table_id))  # type: ignore[no-any-return]
 
-    def find_token(self, hashed: str) -> Token | None:
-        query = select(tokens).where(tokens.c.hash == hashed)
-        row = self.read(lambda connection: connection.execute(query).fetchone())
-        return Token(row.table_id, row.seat, row.tenant, row.purpose) if row else None
+    def find_token(self, hashed: str) -> Any:
+        """What a token gives access to: a row of `tokens`, or None."""
+        return self.first(select(tokens).where(tokens.c.hash == hashed))
 
     def secret(self, table_id: str, match: int) -> bytes:
-        query = select(secrets.c.secret).where(secrets.c.table_id == table_id, secrets.c.match == match)
-        return bytes(self.read(lambda connection: connection.execute(query).scalar()))
+        own = secrets.c.table_id == table_id, secrets.c.match == match
+        return bytes(self.value(select(secrets.c.secret).where(*own)))
+
+    def archived(self, table_id: str) -> list[int]:
+        """The numbers of a table's matches that are in the archive."""
+        own = archive.c.table_id == table_id, archive.c.what == "record"
+        return [row.match for row in self.rows(select(archive.c.match).where(*own))]
+
+    def find_archived(self, table_id: str, match: int, what: str) -> bytes | None:
+        """A part of an archived match, as it was stored."""
+        own = archive.c.table_id == table_id, archive.c.match == match, archive.c.what == what
+        found = self.value(select(archive.c.body).where(*own))
+        return None if found is None else bytes(found)
 
     def public_tables(self, most: int) -> list[str]:
-        query = (
-            select(tables.c.code).where(tables.c.public == 1).order_by(tables.c.touched.desc()).limit(most)
-        )
-        return list(self.read(lambda connection: connection.execute(query).scalars().all()))
+        query = select(tables.c.code).where(tables.c.public == 1)
+        return [row.code for row in self.rows(query.order_by(tables.c.touched.desc()).limit(most))]
 
     def season_name(self, code: str) -> str | None:
-        query = select(seasons.c.name).where(seasons.c.code == code)
-        return self.read(lambda connection: connection.execute(query).scalar())  # type: ignore[no-any-return]
+        return self.value(select(seasons.c.name).where(seasons.c.code == code))  # type: ignore[no-any-return]
 
     def season_results(self, code: str, most: int) -> list[dict[str, Any]]:
         """The matches of a season, the last first."""
         query = select(results).where(results.c.season == code).order_by(results.c.at.desc()).limit(most)
-        rows = self.read(lambda connection: connection.execute(query).fetchall())
-        return [{"at": row.at, "game": row.game, **json.loads(row.body)} for row in rows]
+        return [{"at": row.at, "game": row.game, **json.loads(row.body)} for row in self.rows(query)]
+
+    def found(self) -> tuple[int, int]:
+        """How many tables and events there are."""
+        row = self.first(select(func.count(), func.coalesce(func.sum(tables.c.last), 0)).select_from(tables))
+        return int(row[0]), int(row[1])
 
     def idle_since(self, moment: float) -> list[str]:
-        query = select(tables.c.id).where(tables.c.touched < moment)
-        return list(self.read(lambda connection: connection.execute(query).scalars().all()))
+        return [row.id for row in self.rows(select(tables.c.id).where(tables.c.touched < moment))]
 
     def last_seen(self, table_id: str, seat: int) -> float:
         """When a seat's player was last connected to any server."""
-        query = select(presence.c.at).where(presence.c.table_id == table_id, presence.c.seat == seat)
-        return float(self.read(lambda connection: connection.execute(query).scalar()) or 0.0)
+        own = presence.c.table_id == table_id, presence.c.seat == seat
+        return float(self.value(select(presence.c.at).where(*own)) or 0.0)
+
+    def often_idle(self, moment: float, times: int, most: int) -> list[str]:
+        """Tables unused since then that were found so many times."""
+        query = select(tables.c.id).where(tables.c.touched < moment, tables.c.idle >= times)
+        return [row.id for row in self.rows(query.order_by(tables.c.touched).limit(most))]
 
     # Other changes
+
+    def archive(self, table_id: str, match: int, parts: Sequence[tuple[str, bytes]]) -> Future[None]:
+        """Keep a match that is over; nothing, if another server did or the table has been deleted."""
+        line = 'INSERT INTO archive (table_id, "match", what, body) SELECT ?, ?, ?, ? '
+        line += "WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?) ON CONFLICT DO NOTHING"
+        rows = [(table_id, match, what, body, table_id) for what, body in parts]
+
+        def work(run: Run) -> None:
+            run("UPDATE tables SET idle = idle WHERE id = ?", [(table_id,)])  # waits for `forget`
+            run(line, rows)
+
+        return self.submit(work)
+
+    def check(self) -> Future[None]:
+        """Write something, to see whether the database takes it."""
+        line = _insert("health", ["id", "at"]) + " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+        return self.submit(lambda run: run(line, [(1, time.time())]))
+
+    def note_idle(self, moment: float, now: float, apart: float) -> Future[None]:
+        """Count once more for tables unused since then, unless one of several servers just did."""
+        line = "UPDATE tables SET idle = idle + 1, checked = ? WHERE touched < ? AND checked < ?"
+        return self.submit(lambda run: run(line, [(now, moment, now - apart)]))
 
     def seen(self, here: Sequence[tuple[str, int]], at: float) -> Future[None]:
         """Note which players are connected to this server."""
         line = _insert("presence", ["table_id", "seat", "at"])
         line += " ON CONFLICT (table_id, seat) DO UPDATE SET at = excluded.at"
         rows = [(table_id, seat, at) for table_id, seat in sorted(here)]
-
-        def work(run: Run) -> None:
-            run(line, rows)
-
-        return self.submit(work)
+        return self.submit(lambda run: run(line, rows))
 
     def begin_season(self, code: str, name: str, at: float) -> Future[None]:
         """Create a season, if it does not exist yet."""
         line = _insert("seasons", ["code", "name", "made"]) + " ON CONFLICT (code) DO NOTHING"
-
-        def work(run: Run) -> None:
-            run(line, [(code, name, at)])
-
-        return self.submit(work)
+        return self.submit(lambda run: run(line, [(code, name, at)]))
 
     def signal(self, table_id: str, words: str) -> bool:  # noqa: ARG002 (for databases that are shared)
         """Send all servers, including this one, something that is not stored; False if there is no way to."""
@@ -322,18 +444,21 @@ class Store(ABC):
 
         def work(run: Run) -> None:
             run("DELETE FROM tables WHERE id = ?", [(table_id,)])  # first: waits for an append in progress
-            for part in ("events", "tokens", "secrets", "presence", "results"):
+            for part in ("events", "tokens", "secrets", "presence", "results", "archive"):
                 run(f"DELETE FROM {part} WHERE table_id = ?", [(table_id,)])
 
         self.submit(work).result()
 
     def close(self) -> None:
         """Finish all stores, then close the database."""
+        self.closing.set()
+        self.archivist.shutdown(wait=False, cancel_futures=True)
         self._closed = True
         self._queue.put(None)
         if self._writer.ident:
             self._writer.join(5)
-        self.readers.shutdown(wait=True, cancel_futures=True)
+        self.histories.shutdown(wait=False, cancel_futures=True)
+        self.readers.shutdown(wait=not self._writer.is_alive(), cancel_futures=True)
         self.engine.dispose()
 
 
@@ -376,23 +501,37 @@ def _end(done: Done, error: Exception | None) -> None:
 
 
 def _stored(row: Any) -> Stored:
-    event = Event(row.kind, json.loads(row.body), row.who or "", row.command or "")
+    try:
+        event = Event(row.kind, json.loads(row.body), row.who or "", row.command or "")
+    except (ValueError, TypeError):
+        raise RecordError(DAMAGED) from None
     return Stored(row.seq, event, row.digest, row.at, row.hash)
 
 
-def _checked(table_id: str, after: int, rows: Sequence[Any]) -> Iterable[Stored]:
-    """Turn rows after number `after` into events, and check each one's hash and number."""
+def _checked(table_id: str, after: int, rows: Sequence[Any], most: int | None) -> Iterable[Stored]:
+    """Turn rows after number `after` into events, at most so many; check each one's hash and number."""
     before = ""
     for seq, row in enumerate(rows, after or 1):
         if row.seq != seq:
             raise RecordError(f"table {table_id} is damaged: its event {seq} is missing")
         if seq > after:
-            if linked(before, list(row)[:-1]) != row.hash:
+            if linked(before, list(row)[: len(EVENT) - 1]) != row.hash:
                 raise RecordError(f"table {table_id} is damaged: its event {seq} is not what was stored")
             yield _stored(row)
         before = row.hash
+        if row.seq == row.last and row.hash != row.head:
+            raise RecordError(f"table {table_id} is damaged: its event {seq} is not the one that came last")
+    last = rows[-1].last if rows else None
+    if last is not None and rows[-1].seq < min(last, last if most is None else after + most):
+        raise RecordError(f"table {table_id} is damaged: its event {rows[-1].seq + 1} is missing")
     if after and not rows:
         raise RecordError(f"table {table_id} is damaged: its event {after} is missing")
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of the database means that what it holds is damaged, not that it is busy."""
+    words = str(getattr(error, "orig", None) or error)
+    return isinstance(error, ValueError | TypeError) or any(one in words for one in DAMAGE)
 
 
 def reason(error: BaseException) -> str:

@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ninefold.engine.bots import find_bot
-from ninefold.engine.match import BOT, OPEN, PERSON, STAND_IN
+from ninefold.engine.cast import MIXED, at_level, company
+from ninefold.engine.match import BOT, OPEN, PERSON
+from ninefold.model.cast import USUAL
 from ninefold.model.facts import Facts
+from ninefold.server.tables import agreements
 from ninefold.server.tables.draft import Draft, Plan
 from ninefold.server.tables.events import Event
-from ninefold.server.tables.messages import Bot, Command, Do, Joining, Kick, Move, Opening, Say, encode
-from ninefold.server.tables.names import clean_name, clean_words
+from ninefold.server.tables.messages import (
+    Absent,
+    Admit,
+    Bot,
+    Command,
+    Do,
+    Joining,
+    Kick,
+    Move,
+    Opening,
+    Roll,
+    Say,
+    Share,
+    TableSettings,
+    encode,
+)
+from ninefold.server.tables.names import clean_name, clean_words, look_alike
 from ninefold.server.tables.table import CLOSED, HOST, LOBBY, OVER, PAUSED, PLAYING, Refusal, Table
 
 
@@ -25,40 +42,52 @@ def digest_of(command: object) -> str:
 
 
 Decide = Callable[[Table], Plan]
+OF_PLAYERS = ("restart", "end", "undo", "undo_no")
+MOST_ASKING = 4  # people who ask to join at the same time
 
 
 def plan_command(
-    table: Table,
-    seat: int,
-    tenant: int,
-    message: Command,
-    secret: bytes,
-    viewers: Collection[int | None] = (),
+    table: Table, seat: int, tenant: int, message: Command, secret: bytes, why: str = "offline"
 ) -> Plan:
-    """The plan of a command from a seat; Refusal or IllegalMove says why there is none."""
+    """The plan of a command from a seat; Refusal or IllegalMove says why there is none. `why` says for what
+    reason a bot may play for someone."""
     if table.places[seat].tenant != tenant:
         raise Refusal("bad_token", "this link doesn't match a seat at this table")
     if table.notice:
         raise Refusal("closed", table.notice)
-    if isinstance(message, Move):
-        return _move(table, seat, message, secret, viewers)
+    watches = table.places[seat].keeper is not None  # a newcomer in the middle of a deal
+    if watches and (
+        isinstance(message, Move | Roll) or (isinstance(message, Do) and message.what in OF_PLAYERS)
+    ):
+        raise Refusal("watching", "a bot plays for you until your seat is dealt to anew")
+    if isinstance(message, Move | Roll):
+        return _move(table, seat, message, secret)
+    if isinstance(message, Admit):
+        return admit(table, seat, message)
     if isinstance(message, Do):
-        return _do(table, seat, message, viewers)
+        return _do(table, seat, message, secret)
     if isinstance(message, Say):
         return _say(table, seat, message)
+    if isinstance(message, Share):
+        return _share(table, seat, message)
+    if isinstance(message, Absent):
+        return stand_in(table, message.seat, why, str(seat), message.id)
     return _seat_bot(table, seat, message) if isinstance(message, Bot) else _kick(table, seat, message)
 
 
-def _move(table: Table, seat: int, message: Move, secret: bytes, viewers: Collection[int | None]) -> Plan:
+def _move(table: Table, seat: int, message: Move | Roll, secret: bytes) -> Plan:
     table.check_move(seat, message.decision)
-    draft = Draft(table, viewers, secret)
-    draft.submit(seat, message.move, message.id, str(seat))
+    draft = Draft(table, secret)
+    if isinstance(message, Roll):
+        draft.roll(seat, message.id, str(seat))
+    else:
+        draft.submit(seat, message.move, message.id, str(seat))
     if table.places[seat].away:
         draft.apply(Event("back", {"seat": seat}))
     return draft.plan()
 
 
-def _do(table: Table, seat: int, message: Do, viewers: Collection[int | None]) -> Plan:
+def _do(table: Table, seat: int, message: Do, secret: bytes) -> Plan:
     def one(kind: str, body: Mapping[str, Any]) -> Plan:
         return Plan([Event(kind, body, str(seat), message.id)])
 
@@ -68,18 +97,18 @@ def _do(table: Table, seat: int, message: Do, viewers: Collection[int | None]) -
                 raise Refusal("running", "a match is being played")
             if table.status != OVER:
                 _host(table, seat)  # a rematch is for everyone who has just played
-            return _start(table, message.id, viewers)
+            return _start(table, seat, message.id, secret)
         case "restart":
-            _host(table, seat)
-            if table.match is None:
-                raise Refusal("no_match", "there is no match to restart")
-            return _start(table, message.id, viewers)
+            return _restart(table, seat, message.id, secret)
         case "undo":
-            return _undo(table, seat, message.id)
+            return agreements.undo(table, seat, message.id)
         case "undo_no":
             if table.undo is None:
-                raise Refusal("no_undo", "nobody has asked to take a move back")
+                raise Refusal("no_undo", "no one has asked to undo a move")
             return one("undo_refused", {"seat": seat})
+        case "lock" | "unlock":
+            _host(table, seat)
+            return one(f"{message.what}ed", {})
         case "pause":
             _host(table, seat)
             if table.status != PLAYING:
@@ -96,35 +125,19 @@ def _do(table: Table, seat: int, message: Do, viewers: Collection[int | None]) -
         case "back":
             return one("back", {"seat": seat})
         case "end":
-            return _vote(table, seat, message.id)
+            return agreements.vote_to_end(table, seat, message.id)
 
 
-def _vote(table: Table, seat: int, command: str) -> Plan:
-    """Ending a match by agreement: all people who are there must want it."""
+def _restart(table: Table, seat: int, command: str, secret: bytes) -> Plan:
+    """Playing the match anew, in the middle of it only if everyone present agrees."""
+    if not table.restarts:
+        _host(table, seat)
+    if table.match is None:
+        raise Refusal("no_match", "there is no match to restart")
     if table.status not in (PLAYING, PAUSED):
-        raise Refusal("no_match", "there is no match to end")
-    ends = _present(table) <= table.votes | {seat}
-    return Plan([Event("voted", {"seat": seat, "ends": ends}, str(seat), command)])
-
-
-def _present(table: Table) -> set[int]:
-    return {at for at, place in enumerate(table.places) if place.kind == PERSON and not place.away}
-
-
-def _undo(table: Table, seat: int, command: str) -> Plan:
-    """Taking back a seat's last move, and all that came after it, if everybody who is there agrees."""
-    if table.match is None or table.status not in (PLAYING, PAUSED):
-        raise Refusal("no_match", "there is no match in which to take a move back")
-    if table.realtime:
-        raise Refusal("no_undo", "moves cannot be taken back in a game that everybody plays at once")
-    by = table.undo["by"] if table.undo else seat
-    agreed = {*(table.undo["agreed"] if table.undo else ()), seat}
-    last = table.match.last_decision(by)
-    if last is None:
-        raise Refusal("no_undo", "you have not moved yet")
-    if not _present(table) <= agreed:
-        return Plan([Event("undo_asked", {"seat": seat}, str(seat), command)])
-    return Plan([Event("undone", {"seat": by, "to": last}, str(seat), command)])
+        return _start(table, seat, command, secret)
+    voted = agreements.vote_to_restart(table, seat, command)
+    return _start(table, seat, command, secret, voted) if voted.events[0].body["ends"] else voted
 
 
 def _say(table: Table, seat: int, message: Say) -> Plan:
@@ -134,20 +147,33 @@ def _say(table: Table, seat: int, message: Say) -> Plan:
     return Plan([Event("said", body, str(seat), message.id)])
 
 
-def _start(table: Table, command: str, viewers: Collection[int | None]) -> Plan:
-    draft = Draft(table, viewers, b"")
-    for seat, place in enumerate(table.places):
-        if place.kind == OPEN:
-            draft.apply(Event("bot", {"seat": seat, "name": bot_name(STAND_IN, seat), "bot": STAND_IN}))
-    number = draft.begin(command)
-    return Plan(draft.events, secret=(number, draft.secret), draft=draft)
+def _share(table: Table, seat: int, message: Share) -> Plan:
+    """A person's part in the draws of the next match; once only, so that nobody can choose again."""
+    if table.promise is None or table.promise["match"] != message.match:
+        raise Refusal("stale", "that match has begun")
+    if seat in table.shares:
+        raise Refusal("shared", "this seat has added its part already")
+    body = {"seat": seat, "anchor": message.anchor}
+    return Plan([Event("shared", body, str(seat), message.id)])
+
+
+def _start(table: Table, seat: int, command: str, secret: bytes, after: Plan | None = None) -> Plan:
+    """Start a match, after a vote that has ended the one before."""
+    draft = Draft(table, secret)
+    for event in after.events if after else ():
+        draft.apply(event)
+    free = [seat for seat, place in enumerate(table.places) if place.kind == OPEN]
+    for body in seat_bots(table.game.name, dict.fromkeys(free, _anyone(table)), command, _taken(table)):
+        draft.apply(Event("bot", body))
+    result = after.result if after else None
+    return Plan(draft.events, secret=draft.begin(command, seat), draft=draft, result=result)
 
 
 def _seat_bot(table: Table, seat: int, message: Bot) -> Plan:
     _host(table, seat)
     table.check_seat(message.seat, (OPEN, BOT) if table.status in (LOBBY, OVER) else (BOT,))
-    find_bot(table.game.name, message.bot)
-    body = {"seat": message.seat, "bot": message.bot, "name": bot_name(message.bot, message.seat)}
+    taken = _taken(table, message.seat)
+    (body,) = seat_bots(table.game.name, {message.seat: message.bot}, message.id, taken)
     return Plan([Event("bot", body, str(seat), message.id)])
 
 
@@ -157,11 +183,21 @@ def _kick(table: Table, seat: int, message: Kick) -> Plan:
     if message.seat == HOST:
         raise Refusal("host", "the host cannot be removed")
     place = table.check_seat(message.seat, (PERSON, BOT))
+    removed = {"removed": place.browser} if place.browser else {}
     if table.status in (LOBBY, OVER):
-        return Plan([Event("emptied", {"seat": message.seat}, str(seat), message.id)])
-    bot = place.bot or STAND_IN
-    body = {"seat": message.seat, "bot": bot, "name": bot_name(bot, message.seat)}
+        return Plan([Event("emptied", {"seat": message.seat, **removed}, str(seat), message.id)])
+    body = {"seat": message.seat, "bot": place.bot, "name": place.name}
+    if place.kind == PERSON:  # the bot gets a name of its own, so that nobody takes it for who left
+        (body,) = seat_bots(table.game.name, {message.seat: _anyone(table)}, message.id, _taken(table))
+    body |= removed
     return Plan([Event("bot", body, str(seat), message.id)])
+
+
+def stand_in(table: Table, seat: int, why: str, who: str = "", command: str = "") -> Plan:
+    """Let a bot play for a person until they are back."""
+    if table.check_seat(seat, (PERSON,)).away:
+        raise Refusal("late", "a bot plays there already")
+    return Plan([Event("away", {"seat": seat, "why": why}, who, command)])
 
 
 def _host(table: Table, seat: int) -> None:
@@ -170,33 +206,86 @@ def _host(table: Table, seat: int) -> None:
         raise Refusal("not_host", "only the host can do that")
 
 
-def bot_name(bot: str, seat: int) -> str:
-    return f"{bot.partition(':')[0].strip().capitalize()} {seat + 1}"
+def seat_bots(game: str, asked: Mapping[int, str], seed: str, taken: Sequence[str]) -> list[dict[str, Any]]:
+    """Bots for some seats, by seat, with names nobody at the table could be mistaken for."""
+    bots = company(game, asked.values(), seed, taken, look_alike)
+    return [{"seat": seat, **bot._asdict()} for seat, bot in zip(asked, bots, strict=True)]
+
+
+def _anyone(table: Table) -> str:
+    """Who fills a free seat."""
+    return at_level(MIXED, table.settings.get("level", USUAL))
+
+
+def _taken(table: Table, leaving: int | None = None) -> list[str]:
+    """The names at a table and of those who ask to join, but for a seat that changes hands."""
+    seated = [place.name for seat, place in enumerate(table.places) if place.name and seat != leaving]
+    return seated + [one.name for one in table.asking.values()]
 
 
 def sit(table: Table, table_id: str, joining: Joining) -> Plan:
-    """A player sits down: at the seat they want, the first that is free, or else in place of a bot."""
+    """A player sits down, at the seat they want, the first that is free, or else in place of a bot; while a
+    match is in progress they ask the host first."""
     if table.status == CLOSED:
         raise Refusal("closed", table.notice)
-    name = clean_name(joining.name, [place.name for place in table.places if place.name])
+    browser = browser_hash(table_id, joining.browser)
+    if browser in table.removed:
+        raise Refusal("removed", "the host has removed you from this table")
+    if table.locked:
+        raise Refusal("locked", "the host lets no one else in")
+    name = clean_name(joining.name, _taken(table), [bot.name for bot in table.game.facts.bots])
     if joining.seat is not None:
         table.check_seat(joining.seat, (OPEN, BOT))
+    who, known = f"join {joining.id}", {"browser": browser} if browser else {}
+    seat = _free_seat(table, joining.seat)
+    if table.status in (PLAYING, PAUSED):
+        if len(table.asking) >= MOST_ASKING:
+            raise Refusal("full", "several people are asking to join already; try again later")
+        keys = [row["hash"] for row in token_rows(seat, 0, joining.token, joining.recovery)]
+        body = {"name": name, "seat": joining.seat, "keys": keys, **known}
+        return Plan([Event("asked", body, who, joining.id)])
+    rows = token_rows(seat, table.places[seat].tenant + 1, joining.token, joining.recovery)
+    return Plan([Event("sat", {"seat": seat, "name": name, **known}, who, joining.id)], tokens=rows)
+
+
+def _free_seat(table: Table, wanted: int | None) -> int:
     free = [at for kind in (OPEN, BOT) for at, place in enumerate(table.places) if place.kind == kind]
     if not free:
         raise Refusal("full", "every seat is taken")
-    seat = free[0] if joining.seat is None else joining.seat
-    rows = token_rows(table_id, seat, table.places[seat].tenant + 1, joining.token, joining.recovery)
-    event = Event("sat", {"seat": seat, "name": name}, f"join {joining.id}", joining.id)
-    return Plan([event], tokens=rows)
+    return wanted if wanted in free else free[0]
 
 
-def token_rows(table_id: str, seat: int, tenant: int, token: str, recovery: str) -> list[dict[str, Any]]:
-    """What is kept of a seat's two keys: not the keys."""
+def admit(table: Table, seat: int, message: Admit) -> Plan:
+    """The host lets someone who asked join, or does not."""
+    _host(table, seat)
+    asking = table.asking.get(message.ask)
+    if asking is None:
+        raise Refusal("not_asking", "they no longer ask to join")
+    if not message.yes:
+        return Plan([Event("declined", {"ask": message.ask}, str(seat), message.id)])
+    theirs = _free_seat(table, asking.seat)
+    body = {"seat": theirs, "name": asking.name, "ask": message.ask, "id": asking.command}
+    body |= {"browser": asking.browser} if asking.browser else {}
+    rows = _token_rows(theirs, table.places[theirs].tenant + 1, asking.keys)
+    return Plan([Event("sat", body, str(seat), message.id)], tokens=rows)
+
+
+def browser_hash(table_id: str, browser: object) -> str:
+    """By what a browser is known at a table; at no other table it is the same."""
+    return hashed(f"{table_id} {browser}")[:32] if isinstance(browser, str) else ""
+
+
+def token_rows(seat: int, tenant: int, token: str, recovery: str) -> list[dict[str, Any]]:
+    """What is kept at a table of a seat's two keys: not the keys."""
     if token == recovery:
         raise Refusal("same_keys", "a seat's key and its recovery key must differ")
+    return _token_rows(seat, tenant, (hashed(token), hashed(recovery)))
+
+
+def _token_rows(seat: int, tenant: int, keys: tuple[str, str]) -> list[dict[str, Any]]:
     return [
-        {"hash": hashed(key), "table_id": table_id, "seat": seat, "tenant": tenant, "purpose": purpose}
-        for key, purpose in ((token, "seat"), (recovery, "recovery"))
+        {"hash": key, "seat": seat, "tenant": tenant, "purpose": purpose}
+        for key, purpose in zip(keys, ("seat", "recovery"), strict=True)
     ]
 
 
@@ -204,26 +293,14 @@ def opening_events(
     opening: Opening, sheet: Facts, players: int, options: dict[str, Any], name: str
 ) -> list[Event]:
     """What a new table begins with."""
-    settings = {
-        "spectators": opening.spectators,
-        "public": opening.public,
-        "clock": opening.clock,
-        "pace": opening.pace,
-        "chat": opening.chat,
-        "hints": opening.hints,
-        "pulse": opening.pulse,
-        "unison": opening.unison,
-        "season": opening.season,
+    settings = {name: getattr(opening, name) for name in TableSettings.__struct_fields__}
+    settings |= {
+        "rolls": opening.rolls or "auto",
+        "level": opening.level or USUAL,
+        "undo": opening.undo or "fair",
     }
-    opened = {
-        "game": opening.game,
-        "rules": sheet.version,
-        "players": players,
-        "options": dict(options),
-        "settings": settings,
-    }
-    bots = [
-        Event("bot", {"seat": players - 1 - at, "bot": bot, "name": bot_name(bot, players - 1 - at)})
-        for at, bot in enumerate(opening.bots)
-    ]
+    opened = {"game": opening.game, "rules": sheet.version, "players": players, "options": dict(options)}
+    opened["settings"] = settings
+    asked = {players - 1 - at: at_level(bot, opening.level or "") for at, bot in enumerate(opening.bots)}
+    bots = [Event("bot", body) for body in seat_bots(opening.game, asked, opening.id, [name])]
     return [Event("opened", opened, "open", opening.id), Event("sat", {"seat": HOST, "name": name}), *bots]

@@ -1,21 +1,26 @@
 """Events of a table, as they are made and as they are stored, and how those of its match are packed.
 
-A stored `moved` or `started` event holds a move and all the draws that followed it.
+A stored `moved`, `rolled` or `started` event holds all the draws that followed it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ninefold.engine.beats import Moment
-from ninefold.engine.match import Drew, Happened, Moved, Opened, Sealed, Undone
+from ninefold.engine.match import Drew, Happened, Moved, Opened, Rolled, Sealed, Undone
 from ninefold.engine.match import Event as MatchEvent
 
 OPENED = "opened"  # in place of a player, for a move that had been sealed
-OF_THE_GAME = ("started", "moved", "sealed", "unsealed", "undone")
-OF_A_MATCH = (*OF_THE_GAME, "committed", "voted", "paused", "resumed", "undo_asked", "undo_refused")
+OF_THE_GAME = ("started", "moved", "rolled", "sealed", "unsealed", "undone")
+OF_A_MATCH = (
+    *(*OF_THE_GAME, "committed", "voted", "vote_failed", "paused", "resumed", "undo_asked", "undo_refused"),
+)
+SEATING = ("asked", "declined", "locked", "unlocked", "unnamed")  # who may sit down, besides those below
+FAIR = ("promised", "shared")
+KINDS = (*OF_A_MATCH, *SEATING, *FAIR, "opened", "closed", "sat", "bot", "emptied", "away", "back", "said")
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,11 @@ class Event:
     body: Mapping[str, Any]
     who: str = ""
     command: str = ""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether only the seat that moved may know of it: it has no number of its own for clients."""
+        return bool(self.body.get("quiet"))
 
 
 @dataclass(frozen=True)
@@ -39,12 +49,26 @@ class Stored:
     hash: str = ""
 
 
+class News(NamedTuple):
+    """An event that was applied to a table: its number as clients know it, and its steps of the game."""
+
+    seq: int
+    event: Event
+    moments: Sequence[Moment]
+
+    def concerns(self, viewer: int | None) -> bool:
+        """Whether a viewer may know that it happened at all."""
+        return not self.event.quiet or self.event.body["seat"] == viewer
+
+
 def unpack(event: Event) -> Iterator[MatchEvent]:
     """What a stored event did to the match."""
     body = event.body
     match event.kind:
         case "moved":
             yield Moved(body["seat"], body["move"], event.command)
+        case "rolled":
+            yield Rolled(body["seat"], event.command)
         case "sealed":
             yield Sealed(body["seat"], body["move"], event.command)
         case "unsealed":
@@ -77,6 +101,8 @@ def _packed(event: MatchEvent, who: str) -> Event:
     match event:
         case Moved(seat, move, command):
             return Event("moved", {"seat": seat, "move": move, "chance": []}, who, command)
+        case Rolled(seat, command):
+            return Event("rolled", {"seat": seat, "chance": []}, who, command)
         case Sealed(seat, move, command):
             return Event("sealed", {"seat": seat, "move": move}, who, command)
         case Opened(order):
@@ -85,8 +111,3 @@ def _packed(event: MatchEvent, who: str) -> Event:
             return Event("undone", {"seat": seat, "to": to}, who, command)
         case Drew(_):
             raise TypeError("a draw belongs to the event before it")
-
-
-def moments_of(happened: Iterable[Happened]) -> list[Moment]:
-    """The steps of the game in what happened."""
-    return [one.moment for one in happened if one.moment is not None]

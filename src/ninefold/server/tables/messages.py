@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from ninefold.kernel.errors import NinefoldError
-from ninefold.model.events import Beat
+from ninefold.model.cast import CharacterSheet
+from ninefold.model.events import Beat, Highlight
 from ninefold.model.events import Event as GameEvent
-from ninefold.model.schema import REF, components
+from ninefold.model.schema import REF, components, structs_of
 from ninefold.model.sheet import GameSheet
 from ninefold.model.text import Text as GameText
-from ninefold.model.view import View
+from ninefold.model.view import SeatView, View, Zone
 
 VERSION = 1
 LARGEST = 4096  # bytes of a message to us
@@ -27,6 +29,7 @@ Wanted = TypeVar("Wanted")
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 BotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+Level = Literal["easy", "medium", "hard", "expert"]
 
 
 class Unreadable(NinefoldError, ValueError):  # noqa: N818 (what it is)
@@ -44,6 +47,7 @@ class Hello(Base, tag="hello"):
     token: Secret | None = None
     since: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0
     version: int = VERSION
+    differences: bool = False  # updates may say what has changed of the view, and leave the rest out
 
 
 class Move(Base, tag="move"):
@@ -54,15 +58,24 @@ class Move(Base, tag="move"):
     decision: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
 
+class Roll(Base, tag="roll"):
+    """Throw the dice, when `table.rolling` is your seat. `decision` is the number that came with the view."""
+
+    id: Id
+    decision: Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
+
+
 class Do(Base, tag="do"):
     """Another command of a seat."""
 
     id: Id
-    what: Literal["start", "restart", "pause", "resume", "leave", "back", "end", "undo", "undo_no"]
+    what: Literal[
+        "start", "restart", "pause", "resume", "leave", "back", "end", "undo", "undo_no", "lock", "unlock"
+    ]
 
 
 class Bot(Base, tag="bot"):
-    """The host puts a bot in a seat."""
+    """The host seats a bot: a character (`ada:hard`), any (`mixed:hard`) or a plain bot (`hard`)."""
 
     id: Id
     seat: SeatNumber
@@ -76,11 +89,39 @@ class Kick(Base, tag="kick"):
     seat: SeatNumber
 
 
+class Admit(Base, tag="admit"):
+    """The host answers someone who asks to join a match in progress."""
+
+    id: Id
+    ask: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+    yes: bool
+
+
+class Absent(Base, tag="absent"):
+    """From anyone at the table: wait longer for a player who is offline or has not moved for long, or let a
+    bot play until they are back."""
+
+    id: Id
+    seat: SeatNumber
+    what: Literal["wait", "bot"]
+
+
 class Say(Base, tag="say"):
     """A chat message to everyone at the table."""
 
     id: Id
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
+
+
+class Share(Base, tag="share"):
+    """A player's part in the draws of the next match, sent as soon as its commitments were seen.
+
+    `anchor` begins a chain of tokens, each the SHA-256 hash of the next: the ids of the player's commands.
+    """
+
+    id: Id
+    match: Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
+    anchor: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{43}$")]
 
 
 class React(Base, tag="react"):
@@ -100,8 +141,8 @@ class Ping(Base, tag="ping"):
     """Check that the connection is alive."""
 
 
-Inbound = Hello | Move | Do | Bot | Kick | Say | React | Hint | Ping
-Command = Move | Do | Bot | Kick | Say  # what is stored
+Inbound = Hello | Move | Roll | Do | Bot | Kick | Admit | Absent | Say | Share | React | Hint | Ping
+Command = Move | Roll | Do | Bot | Kick | Admit | Absent | Say | Share  # what is stored
 
 
 class Opening(Base):
@@ -122,10 +163,15 @@ class Opening(Base):
     chat: bool = True
     hints: bool = True
     pulse: bool = False  # in games where everyone plays at once: moves are sealed
-    unison: Annotated[float, msgspec.Meta(ge=0.5, le=30)] = (
-        1.5  # seconds in which claims count as simultaneous
-    )
+    unison: Annotated[float, msgspec.Meta(ge=0.5, le=30)] = 1.5  # seconds: claims count as simultaneous
     season: Code | None = None
+    # Whether people throw their own dice. Unset in requests of before, so that their digests stay the same.
+    rolls: Literal["hand", "auto"] | msgspec.UnsetType = msgspec.UNSET
+    # How well bots play that fill free seats. Unset for the same reason.
+    level: Level | msgspec.UnsetType = msgspec.UNSET
+    season_key: Secret | msgspec.UnsetType = msgspec.UNSET
+    # Whether moves can be undone although something hidden has been seen since, where bots play.
+    undo: Literal["fair", "free"] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Joining(Base):
@@ -136,6 +182,7 @@ class Joining(Base):
     token: Secret
     recovery: Secret
     seat: SeatNumber | None = None
+    browser: Secret | msgspec.UnsetType = msgspec.UNSET  # random, the same for all seats of a browser
 
 
 class Season(Base):
@@ -197,6 +244,9 @@ class SeatInfo(msgspec.Struct):
     name: str
     bot: str | None
     away: bool  # a bot stands in
+    level: str = ""  # of a bot; empty if it is none of the usual levels
+    character: str = ""  # the id of a member of the cast
+    joins: bool = False  # a newcomer, who watches until this seat is dealt to anew; a bot plays until then
 
 
 class TableSettings(msgspec.Struct):
@@ -210,7 +260,17 @@ class TableSettings(msgspec.Struct):
     hints: bool = False
     pulse: bool = False
     unison: float = 1.5
+    rolls: Literal["hand", "auto"] = "auto"
+    level: Level = "medium"  # of bots that fill free seats
     season: str | None = None
+    undo: Literal["fair", "free"] = "fair"
+
+
+class Asker(msgspec.Struct):
+    """Someone who asks the host to let them join; `ask` is the number to answer with."""
+
+    ask: int
+    name: str
 
 
 class UndoRequest(msgspec.Struct):
@@ -228,6 +288,14 @@ class MatchResult(msgspec.Struct):
     unfinished: bool
 
 
+class Promise(msgspec.Struct):
+    """What the server has committed to for the next match, and the seats that have added their part since."""
+
+    match: int
+    commitments: list[str]
+    shares: list[int]
+
+
 class TableView(msgspec.Struct):
     """What everyone at a table may know about it, besides the match."""
 
@@ -240,20 +308,22 @@ class TableView(msgspec.Struct):
     seats: list[SeatInfo]
     match: int
     commitments: list[str]
-    votes: list[int]
+    votes: list[int]  # who wants to end the match
     undo: UndoRequest | None
     sealed: list[int]
+    rolling: int | None  # the seat whose throw the match waits for
     realtime: bool
     result: MatchResult | None
     notice: str  # why the table is closed
+    promise: Promise | None  # of the next match
+    restarts: list[int] = []  # who wants to restart the match
+    asking: list[Asker] = []
+    locked: bool = False  # nobody else is let in
 
 
 class TableEvent(msgspec.Struct, omit_defaults=True):
-    """Something that happened at a table. For a move, `beats` say what this viewer may know.
-
-    Each beat leads from the table before it to the table after it. In an update with a view, the last beat
-    has no changes, since the view shows them.
-    """
+    """Something that happened at a table. For a move, `beats` say what this viewer may know: each leads from
+    the table before it to the table after it. With a view the last has no changes: the view shows them."""
 
     seq: int
     kind: str
@@ -261,8 +331,10 @@ class TableEvent(msgspec.Struct, omit_defaults=True):
     seat: int | None = None
     name: str | None = None
     text: str | None = None  # of a chat message
+    line: GameText | None = None  # in words, if it is not part of the match
     ends: bool | None = None  # this vote ended the match
     to: int | None = None  # the step that an undo went back to
+    quiet: bool = False  # only you know of it: `seq` is that of the event before
     why: str | None = None
 
 
@@ -288,21 +360,29 @@ class Welcome(msgspec.Struct, tag="welcome"):
     decision: int | None
 
 
+class Differences(msgspec.Struct):
+    """What has changed of a view since the message before: fields by name; zones and seats, each complete."""
+
+    fields: dict[str, Any]
+    zones: list[Zone]
+    seats: list[SeatView]
+
+
 class Update(msgspec.Struct, tag="update"):
-    """New events, and the table after them; without the table if a welcome follows."""
+    """New events, and the table after them; without it if a welcome follows. With `differences` the view is
+    the one before with these changes, and a missing `table` is the same."""
 
     seq: int
     events: list[TableEvent]
     table: TableView | msgspec.UnsetType = msgspec.UNSET
     view: View | msgspec.UnsetType | None = msgspec.UNSET
     decision: int | msgspec.UnsetType | None = msgspec.UNSET
+    differences: Differences | msgspec.UnsetType = msgspec.UNSET
 
 
 class Answer(msgspec.Struct, tag="answer", omit_defaults=True):
-    """The answer to a command. `text` contains the players' names, but not the number of the `rule`.
-
-    `move` and `why` answer a hint.
-    """
+    """The answer to a command. `text` has the players' names, but not the number of the `rule`. `move` and
+    `why` answer a hint."""
 
     id: str
     ok: bool
@@ -319,6 +399,7 @@ class Presence(msgspec.Struct, tag="presence"):
 
     seats: list[int]
     watching: int
+    offline: dict[int, float]  # by seat: the seconds since its player was last connected
 
 
 class Reaction(msgspec.Struct, tag="reaction"):
@@ -348,7 +429,7 @@ class Pong(msgspec.Struct, tag="pong"):
 Outbound = Welcome | Update | Answer | Presence | Reaction | Refused | HistoryChanged | Pong
 
 
-class TableFound(TableView):
+class TableFound(TableView, kw_only=True):
     """A table by its code."""
 
     code: str
@@ -363,9 +444,17 @@ class SeatTaken(msgspec.Struct):
 
 
 class GameList(msgspec.Struct):
-    """All games."""
+    """All games, and everyone who plays as a bot."""
 
     games: list[GameSheet]
+    cast: list[CharacterSheet]
+
+
+class Asked(msgspec.Struct):
+    """The answer to someone who asks to join a match in progress; the same request again tells more."""
+
+    code: str
+    asked: bool
 
 
 class RulesPage(msgspec.Struct):
@@ -393,13 +482,14 @@ class ReplayPage(msgspec.Struct):
     next: int | None
 
 
-class LogLine(msgspec.Struct):
-    """Something that happened in a match, in words."""
+class Summary(msgspec.Struct):
+    """A finished match in short: why it ended so, what stood out (`at`: the `seq` of a frame), and scores."""
 
-    seq: int
-    kind: str
-    text: GameText
+    match: int
     seat: int | None
+    reason: GameText
+    highlights: list[Highlight]
+    scores: list[list[int]]  # of all seats, whenever one has changed
 
 
 class LogPage(msgspec.Struct):
@@ -407,6 +497,15 @@ class LogPage(msgspec.Struct):
 
     seq: int
     lines: list[LogLine]
+
+
+class LogLine(msgspec.Struct):
+    """Something that happened in a match, in words."""
+
+    seq: int
+    kind: str
+    text: GameText
+    seat: int | None
 
 
 class Standing(msgspec.Struct):
@@ -446,6 +545,7 @@ class SeasonOpened(msgspec.Struct):
     code: str
     name: str
     link: str
+    key: str  # opens tables for it: only for those who may
 
 
 class CardLine(msgspec.Struct):
@@ -492,13 +592,6 @@ class CardStanding(msgspec.Struct):
     entries: list[str]
 
 
-INBOUND: tuple[type[msgspec.Struct], ...] = (
-    *(Hello, Move, Do, Bot, Kick, Say, React, Hint, Ping),
-    *(Opening, Joining, Season, Sheet),
-)
-OUTBOUND: tuple[type[msgspec.Struct], ...] = (
-    *(SeatInfo, TableSettings, UndoRequest, MatchResult, TableView, TableEvent, ChatMessage),
-    *(Welcome, Update, Answer, Presence, Reaction, Refused, HistoryChanged, Pong),
-    *(TableFound, SeatTaken, GameList, RulesPage, Frame, ReplayPage, LogPage, LogLine),
-    *(Standing, SeasonMatch, SeasonPage, SeasonOpened, CardLine, CardPlayer, CardRound, CardStanding),
-)
+_kinds = structs_of(sys.modules[__name__])
+INBOUND = [kind for kind in _kinds if issubclass(kind, Base) and kind is not Base]
+OUTBOUND = [kind for kind in _kinds if not issubclass(kind, Base)]

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ninefold.server.tables.names import ALPHABET
 
+LENGTH = 16  # of a code
 MOST = 2_000  # matches of a season that are counted
 
 
-def code_of(request: str) -> str:
-    """The code of the season that a request starts: hard to guess, and the same for a repeated request."""
-    number = int.from_bytes(hashlib.sha256(b"ninefold season" + request.encode()).digest())
+def key_of(request: str) -> str:
+    """The key of the season that a request starts: the same for a repeated request."""
+    return base64.urlsafe_b64encode(hashlib.sha256(b"ninefold season key" + request.encode()).digest())[
+        :43
+    ].decode()
+
+
+def code_of(key: str) -> str:
+    """The code of the season that a key belongs to: it shows who has the key, and does not give it away."""
+    number = int.from_bytes(hashlib.sha256(b"ninefold season" + key.encode()).digest())
     signs = []
-    for _ in range(8):
+    for _ in range(LENGTH):
         number, sign = divmod(number, len(ALPHABET))
         signs.append(ALPHABET[sign])
     return "".join(signs)
+
+
+def may_open(code: str, key: str | None) -> bool:
+    """Whether a key opens tables for a season. Those of before, with shorter codes, have no keys."""
+    return len(code) < LENGTH or (key is not None and code_of(key) == code)
 
 
 def standings(matches: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -26,6 +40,8 @@ def standings(matches: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     table: dict[str, dict[str, Any]] = {}
     running: set[str] = set()  # players whose streak is unbroken, going back in time
     for match in matches:
+        if match.get("unfinished"):
+            continue  # cut short: it is listed, and counts for nobody
         for seat, name in enumerate(match["names"]):
             if not match["people"][seat]:
                 continue

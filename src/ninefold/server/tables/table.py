@@ -7,6 +7,7 @@ events always gives the same table, on every server.
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -14,17 +15,28 @@ from typing import Any, Literal
 import msgspec
 
 from ninefold.engine.beats import Moment
-from ninefold.engine.chance import Step
 from ninefold.engine.game import Game
-from ninefold.engine.match import BOT, OPEN, PERSON, Drew, Happened, Match, Seat
-from ninefold.fairness import promises
-from ninefold.fairness.chance import PromisedChance, Unrecorded
+from ninefold.engine.match import BOT, OPEN, PERSON, STAND_IN, Drew, Happened, Match, Seat
+from ninefold.fairness import commitments, protocol1
+from ninefold.fairness.chance import PromisedChance
 from ninefold.fairness.proof import prove
+from ninefold.fairness.terms import PROTOCOL, Terms
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
+from ninefold.model.cast import character_of, level_of
 from ninefold.model.text import player_name
 from ninefold.model.view import View
-from ninefold.server.tables.events import OF_A_MATCH, OF_THE_GAME, OPENED, Event, moments_of, unpack
-from ninefold.server.tables.messages import MatchResult, SeatInfo, TableSettings, TableView, UndoRequest
+from ninefold.server.tables import secrecy
+from ninefold.server.tables.events import KINDS, OF_A_MATCH, OF_THE_GAME, OPENED, Event, News, unpack
+from ninefold.server.tables.messages import (
+    Asker,
+    MatchResult,
+    Promise,
+    SeatInfo,
+    TableSettings,
+    TableView,
+    UndoRequest,
+    encode,
+)
 
 Status = Literal["lobby", "playing", "paused", "over", "closed"]
 LOBBY: Status = "lobby"
@@ -34,6 +46,8 @@ OVER: Status = "over"
 CLOSED: Status = "closed"
 HOST = 0  # the seat whose player opened the table
 REMEMBERED = 50  # chat messages that a newcomer is shown
+DECLINED = 64  # requests to join that are remembered as declined
+NEVER = 1 << 62
 
 
 class Refusal(RuleError):  # noqa: N818 (what it is, not an error of the program)
@@ -50,9 +64,32 @@ class Place(Seat):
 
     command: str = ""  # the id of the command that joined
     tenant: int = 0  # counts the people who sat here, so that a former player's token is no longer valid
+    browser: str = ""  # the hash of a word of their browser, by which a person who was removed is known
+    # A newcomer in the middle of a deal sees what a spectator sees, and this bot plays for them.
+    keeper: str | None = None
+    since: int = 0  # the number of the last event before those that they may know as this seat
+    step: int = 0  # the step of the match from which they see its cards
+
+    @property
+    def played_by(self) -> str | None:
+        return self.keeper or super().played_by
 
     def public(self) -> SeatInfo:
-        return SeatInfo(self.kind, self.name, self.bot, self.away)
+        bot = self.bot if self.kind == BOT else None
+        who = character_of(bot)
+        joins = self.keeper is not None
+        return SeatInfo(self.kind, self.name, bot, self.away, level_of(bot), who.id if who else "", joins)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Someone who asks to join a match in progress, until the host has answered."""
+
+    name: str
+    seat: int | None
+    keys: tuple[str, str]  # hashes of their seat's key and its recovery key
+    command: str
+    browser: str = ""
 
 
 class Table:
@@ -67,11 +104,21 @@ class Table:
         self.places: list[Place] = []
         self.match: Match | None = None
         self.commitments: list[str] = []  # of the current match
+        self.promise: dict[str, Any] | None = None  # the commitments of the next one
+        self.shares: dict[int, str] = {}  # by seat: what people have added to it since
         self.votes: set[int] = set()
+        self.restarts: set[int] = set()  # who wants to restart the match
         self.undo: dict[str, Any] | None = None  # who asked to undo a move, and who agrees
+        self.undo_refused: tuple[int, int] | None = None  # whose request was not answered, and to which step
+        self.asking: dict[int, Asking] = {}  # by the number of their request
+        self.declined: list[str] = []  # hashes of keys
+        self.removed: frozenset[str] = frozenset()  # hashes of browsers whose people the host removed
+        self.locked = False  # the host lets nobody else in
+        self.quiet: list[int] = []  # stored numbers of events that only their mover knows of
         self.chat: list[dict[str, Any]] = []
         self.notice = ""  # why the table is closed
         self.opened: dict[str, Any] = {}
+        self._public: msgspec.Raw | None = None
         self.realtime = False  # everyone acts at any time, so that no decision waits for another
 
     def copy(self) -> Table:
@@ -80,46 +127,126 @@ class Table:
         other.__dict__.update(self.__dict__)
         other.places = list(self.places)
         other.commitments = list(self.commitments)
-        other.votes = set(self.votes)
+        other.shares = dict(self.shares)
+        other.votes, other.restarts = set(self.votes), set(self.restarts)
         other.chat = list(self.chat)
+        other.quiet = list(self.quiet)
         if self.match is not None:
             other.match = self.match.copy()
         return other
 
     # Applying events: the only code that changes a table
 
-    def apply(self, event: Event, happened: Sequence[Happened] | None = None) -> list[Moment]:
-        """Apply an event; returns its steps of the game.
+    def apply(self, event: Event, happened: Sequence[Happened] | None = None) -> News:
+        """Apply an event; returns it with its steps of the game.
 
         For a new event, `happened` is what it did to the match, which has already changed. A stored event
         changes the match here.
         """
-        handler = getattr(self, f"_on_{event.kind}", None)
-        if handler is None:
+        if event.kind not in KINDS:
             raise RecordError(f"the table has an event {event.kind!r} that this version does not know")
         self.seq += 1
+        if event.quiet:
+            self.quiet.append(self.seq)
         if self.notice and event.kind in OF_A_MATCH:
-            return []  # played under another version of the rules
-        if event.kind in OF_THE_GAME:
-            if happened is None:
-                happened = self._replay(event)
-            handler(event.body, event)
-            return moments_of(happened)
-        handler(event.body, event)
-        return []
+            return News(self.told, event, ())  # played under another version of the rules
+        by_hand = self.settings.get("rolls") == "hand"
+        if event.kind != "moved" or self.undo or by_hand or self.settings.get("pulse"):
+            self._public = None  # other moves change nothing of it, except the last one
+        if event.kind in OF_THE_GAME and happened is None:
+            happened = self._replay(event)
+        moments = [one.moment for one in happened or () if one.moment]
+        self._change(event)
+        self._open_eyes(moments)
+        return News(self.told, event, moments)
 
     def _replay(self, event: Event) -> list[Happened]:
         if event.kind == "started":
-            self.match = self._new_match(event.body["match"], event.command)
+            self.match = self._new_match(event.body, event.command)
         match = self.running
         if event.who == OPENED:
             match.sealed.clear()  # version 0.1 had no event for this
         return [match.apply(one) for one in unpack(event)]
 
-    def _on_opened(self, body: Mapping[str, Any], event: Event) -> None:
+    def _change(self, event: Event) -> None:
+        """Change everything but the match, which has already changed."""
+        body, seat = event.body, event.body.get("seat", HOST)
+        match event.kind:
+            case "opened":
+                self._open(body, event.command)
+            case "closed":
+                self._close(body["why"])
+            case "sat":
+                self._sit(seat, body, event.command)
+            case "bot":
+                self._seat(seat, Place(BOT, body["name"], body["bot"]))
+                self._remove(body)
+            case "emptied":
+                self._seat(seat, Place())
+                self._remove(body)
+            case "asked":
+                keys = body["keys"][0], body["keys"][1]
+                one = Asking(body["name"], body["seat"], keys, event.command, body.get("browser", ""))
+                self.asking = {**self.asking, self.told: one}
+            case "declined":
+                self.declined = [*self.declined, self.asking[body["ask"]].keys[0]][-DECLINED:]
+                self.asking = {number: one for number, one in self.asking.items() if number != body["ask"]}
+            case "locked":
+                self.locked = True
+            case "unlocked":
+                self.locked, self.removed = False, frozenset()
+            case "away" | "back":
+                self._place(seat, replace(self.places[seat], away=event.kind == "away"))
+            case "promised":
+                self.promise, self.shares = dict(body), {}
+            case "shared":
+                self.shares[seat] = body["anchor"]
+            case "said":
+                word = {"seq": self.told, "seat": seat, "name": self.names[seat], "text": body["text"]}
+                self.chat = [*self.chat, word][-REMEMBERED:]
+            case _:
+                self._change_match(event.kind, body, seat, event.quiet)
+
+    def _change_match(self, kind: str, body: Mapping[str, Any], seat: int, quiet: bool) -> None:
+        match kind:
+            case "started":
+                self.commitments = list(body["commitments"])
+                self._drop_proposals()
+                self.undo_refused = None
+                self._open_all_eyes()
+                self.status = OVER if self.running.over else PLAYING
+            case "moved" | "rolled":
+                self.undo = self.undo if quiet else None
+                if self.running.over:
+                    self.status, self._public = OVER, None
+            case "undone":
+                self._drop_proposals()
+                self._close_eyes(body["to"])
+            case "paused":
+                self.status = PAUSED
+            case "resumed":
+                self.status = PLAYING
+            case "voted":
+                (self.restarts if body.get("restart") else self.votes).add(seat)
+                self.status = OVER if body["ends"] else self.status
+            case "vote_failed":
+                self.votes, self.restarts = set(), set()
+            case "undo_asked":
+                asked = self.undo or {"by": seat, "agreed": []}
+                self.undo = {"by": asked["by"], "agreed": [*asked["agreed"], seat]}
+            case "undo_refused":
+                if self.undo and "to" in body:
+                    self.undo_refused = self.undo["by"], body["to"]
+                self.undo = None
+            case "committed":
+                self.commitments.append(body["commitment"])
+                if isinstance(self.running.chance, PromisedChance):
+                    self.running.chance.promised(body["commitment"])
+
+    def _open(self, body: Mapping[str, Any], command: str) -> None:
         self.settings = dict(body["settings"])
         self.public_settings = msgspec.convert(self.settings, TableSettings)
-        self.opened = {"id": event.command, **{name: body[name] for name in ("game", "players", "options")}}
+        self.opened = {"id": command, **{name: body[name] for name in ("game", "players", "options")}}
         self.places = [Place() for _ in range(body["players"])]
         try:
             self.game = Game(body["game"], body["players"], body["options"])
@@ -138,110 +265,143 @@ class Table:
         self.status = CLOSED
         self.notice = f"this table is closed: {why}"
 
-    def _on_closed(self, body: Mapping[str, Any], _: Event) -> None:
-        self._close(body["why"])
-
-    def _on_sat(self, body: Mapping[str, Any], event: Event) -> None:
-        place = self.places[body["seat"]]
-        command = event.command or self.opened["id"]
-        self._seat(body["seat"], Place(PERSON, body["name"], command=command, tenant=place.tenant + 1))
-
-    def _on_bot(self, body: Mapping[str, Any], _: Event) -> None:
-        tenant = self.places[body["seat"]].tenant + 1
-        self._seat(body["seat"], Place(BOT, body["name"], body["bot"], tenant=tenant))
-        self.votes.discard(body["seat"])
-
-    def _on_emptied(self, body: Mapping[str, Any], _: Event) -> None:
-        self._seat(body["seat"], Place(tenant=self.places[body["seat"]].tenant + 1))
-        self.votes.discard(body["seat"])
-
-    def _on_away(self, body: Mapping[str, Any], _: Event) -> None:
-        self._seat(body["seat"], replace(self.places[body["seat"]], away=True))
-
-    def _on_back(self, body: Mapping[str, Any], _: Event) -> None:
-        self._seat(body["seat"], replace(self.places[body["seat"]], away=False))
+    def _drop_proposals(self) -> None:
+        self.votes, self.restarts, self.undo = set(), set(), None
 
     def _seat(self, seat: int, place: Place) -> None:
+        """A seat changes hands: keys of its former player are no longer valid, nor is their vote."""
+        self._place(seat, replace(place, tenant=self.places[seat].tenant + 1))
+        self.votes.discard(seat)
+        self.shares.pop(seat, None)
+        self.restarts.discard(seat)
+
+    def _sit(self, seat: int, body: Mapping[str, Any], command: str) -> None:
+        """Someone sits down; where the seat holds secrets of a deal, they see them only after it."""
+        command = body.get("id") or command or self.opened["id"]
+        place = Place(PERSON, body["name"], command=command, browser=body.get("browser", ""), since=self.told)
+        if self.match is not None and not self.notice:
+            keeper = self.places[seat].played_by or STAND_IN
+            secret = secrecy.knows_more(self.game, self.match.state.position, seat)
+            place = replace(place, keeper=keeper if secret else None, step=len(self.match.steps))
+        self._seat(seat, place)
+        if "ask" in body:
+            self.asking = {number: one for number, one in self.asking.items() if number != body["ask"]}
+
+    def _remove(self, body: Mapping[str, Any]) -> None:
+        if browser := body.get("removed"):
+            self.removed |= {browser}
+
+    def _open_all_eyes(self) -> None:
+        """A new match: everyone sees the cards of their seat."""
+        for seat, place in enumerate(self.places):
+            since = self.told if place.keeper else place.since
+            self._place(seat, replace(place, keeper=None, since=since, step=0))
+
+    def _open_eyes(self, moments: Sequence[Moment]) -> None:
+        """Newcomers see the cards of their seat from the first moment at which it holds no secrets."""
+        for seat, place in enumerate(self.places):
+            if place.keeper is None or not moments:
+                continue
+            first = len(self.running.steps) - len(moments) + 1
+            for step, moment in enumerate(moments, first):
+                if not secrecy.knows_more(self.game, moment.after, seat):
+                    self._place(seat, replace(place, keeper=None, since=self.told, step=step))
+                    self._public = None
+                    break
+
+    def _close_eyes(self, to: int) -> None:
+        """After an undo to a deal before they came, newcomers do not see its cards either."""
+        for seat, place in enumerate(self.places):
+            if place.kind == PERSON and place.step > to:
+                self._place(seat, replace(place, keeper=place.bot or STAND_IN))
+
+    def _place(self, seat: int, place: Place) -> None:
         self.places[seat] = place
         if self.match is not None:
             self.match.seats[seat] = place
 
-    def _on_paused(self, _: Mapping[str, Any], __: Event) -> None:
-        self.status = PAUSED
-
-    def _on_resumed(self, _: Mapping[str, Any], __: Event) -> None:
-        self.status = PLAYING
-
-    def _on_voted(self, body: Mapping[str, Any], _: Event) -> None:
-        self.votes.add(body["seat"])
-        if body["ends"]:
-            self.status = OVER
-
-    def _on_said(self, body: Mapping[str, Any], _: Event) -> None:
-        word = {"seq": self.seq, "seat": body["seat"], "name": self.names[body["seat"]], "text": body["text"]}
-        self.chat = [*self.chat, word][-REMEMBERED:]
-
-    def _on_undo_asked(self, body: Mapping[str, Any], _: Event) -> None:
-        agreed = self.undo["agreed"] if self.undo else []
-        self.undo = {"by": self.undo["by"] if self.undo else body["seat"], "agreed": [*agreed, body["seat"]]}
-
-    def _on_undo_refused(self, _: Mapping[str, Any], __: Event) -> None:
-        self.undo = None
-
-    def _on_committed(self, body: Mapping[str, Any], _: Event) -> None:
-        self.commitments.append(body["commitment"])
-
-    # Events of the game, which the match has already applied
-
-    def _on_started(self, body: Mapping[str, Any], _: Event) -> None:
-        self.commitments = list(body["commitments"])
-        self.votes = set()
-        self.undo = None
-        self.status = OVER if self.running.over else PLAYING
-
-    def _on_moved(self, _: Mapping[str, Any], __: Event) -> None:
-        self.undo = None
-        if self.running.over:
-            self.status = OVER
-
-    def _on_sealed(self, _: Mapping[str, Any], __: Event) -> None:
-        pass
-
-    def _on_unsealed(self, _: Mapping[str, Any], __: Event) -> None:
-        pass
-
-    def _on_undone(self, _: Mapping[str, Any], __: Event) -> None:
-        self.undo = None
-        self.votes = set()
-
     # Beginning a match
 
-    def _new_match(self, number: int, command: str, secret: bytes = b"") -> Match:
-        """A match before its first draw, which depends on the ids of the commands that joined and started."""
-        sat = [Step(seat, "sit", place.command) for seat, place in enumerate(self.places) if place.command]
-        begun = Unrecorded(0, (*sat, Step(HOST, "start", command)))
+    def _new_match(self, body: Mapping[str, Any], command: str, secret: bytes = b"") -> Match:
+        """A match before its first draw."""
         sealing = bool(self.settings.get("pulse"))
-        return Match(self.game, self.places, PromisedChance(secret, begun), number=number, sealing=sealing)
+        how = {"sealing": sealing, "by_hand": self.settings.get("rolls") == "hand"}
+        number, bot_seed = body["match"], commitments.bot_seed(secret)
+        chance: PromisedChance | protocol1.PromisedChance
+        if body.get("protocol") == PROTOCOL:
+            terms = self._terms(number, alone=self.realtime and not sealing)
+            chance = PromisedChance(secret, terms, self.game.package.redaction, body["by"], command)
+        else:
+            chance = protocol1.begin(secret, [place.command for place in self.places], command)
+        return Match(self.game, self.places, chance, number=number, bot_seed=bot_seed, **how)
 
-    def begin(self, secret: bytes, command: str) -> tuple[Event, list[Happened]]:
-        """Begin a match and play chance up to the first decision."""
-        number = self.match.number + 1 if self.match else 1
-        self.match = self._new_match(number, command, secret)
+    def _terms(self, number: int, alone: bool) -> Terms:
+        assert self.promise is not None
+        return Terms(
+            table=self.promise["table"],
+            match=number,
+            game=self.game.name,
+            version=self.game.facts.version,
+            players=self.game.players,
+            options=dict(self.game.options),
+            commitments=tuple(self.promise["commitments"]),
+            anchors=tuple(self.shares.get(seat, "") for seat in range(self.game.players)),
+            alone=alone,
+            people=[{"kind": place.kind, "name": place.name, "bot": place.bot} for place in self.places],
+        )
+
+    def begin(self, secret: bytes, command: str, seat: int = HOST) -> tuple[Event, list[Happened]]:
+        """Begin the match that was promised, and play chance up to the first decision."""
+        assert self.promise is not None
+        body = {"match": self.promise["match"], "protocol": PROTOCOL, "by": seat}
+        self.match = self._new_match(body, command, secret)
         happened = self.match.begin()
-        commitments = [promises.commitment(secret, segment) for segment in (0, 1)]
         chance = [one.event.outcome for one in happened if isinstance(one.event, Drew)]
-        body = {"match": number, "commitments": commitments, "chance": chance}
-        return Event("started", body, str(HOST), command), happened
+        body |= {"commitments": self.promise["commitments"], "chance": chance}
+        return Event("started", body, str(seat), command), happened
 
     def missing_commitments(self, secret: bytes) -> list[Event]:
-        """Commitments for the next draws: always a segment ahead, before the commands that affect them."""
-        last = self.running.draws // promises.SEGMENT + 2
-        return [
-            Event("committed", {"commitment": promises.commitment(secret, segment)})
-            for segment in range(len(self.commitments), last)
-        ]
+        """Commitments for the next draws: always ahead, before the commands that affect them."""
+        match, have = self.running, len(self.commitments)
+        if isinstance(match.chance, PromisedChance):
+            found = match.chance.missing_commitments(have)
+        else:
+            found = protocol1.missing(secret, match.draws, have)
+        return [Event("committed", {"commitment": one}) for one in found]
+
+    def next_promise(self, secret: bytes, code: str = "") -> Event:
+        """The commitments of the next match, whose secret this is."""
+        number = self.match.number + 1 if self.match else 1
+        code = self.promise["table"] if self.promise else code
+        return promised(self.game, code, number, secret)
 
     # Questions
+
+    @property
+    def told(self) -> int:
+        """The number of the last event as clients know it."""
+        return self.number(self.seq)
+
+    def number(self, stored: int) -> int:
+        """The number of a stored event as clients know it: without those that only their mover knows of."""
+        return stored - bisect_right(self.quiet, stored)
+
+    @property
+    def matches_over(self) -> int:
+        """How many matches have ended."""
+        if self.match is None:
+            return 0
+        return self.match.number if self.status == OVER else self.match.number - 1
+
+    def knows_from(self, viewer: int | None) -> int:
+        """The number of the last event that a viewer knows only as a spectator does."""
+        if viewer is None:
+            return NEVER
+        return NEVER if self.places[viewer].keeper else self.places[viewer].since
+
+    def eyes(self, viewer: int | None) -> int | None:
+        """The seat whose view a viewer has now; None for that of a spectator."""
+        return None if viewer is None or self.places[viewer].keeper else viewer
 
     @property
     def running(self) -> Match:
@@ -291,12 +451,28 @@ class Table:
             match=match.number if match else 0,
             commitments=list(self.commitments),
             votes=sorted(self.votes),
+            restarts=sorted(self.restarts),
+            asking=[Asker(number, one.name) for number, one in self.asking.items()],
+            locked=self.locked,
             undo=UndoRequest(**self.undo) if self.undo else None,
             sealed=sorted(match.sealed) if match else [],
+            rolling=match.roller if match and self.status == PLAYING else None,
             realtime=self.realtime,
             result=self.result(),
             notice=self.notice,
+            promise=self._public_promise(),
         )
+
+    def _public_promise(self) -> Promise | None:
+        if self.promise is None:
+            return None
+        return Promise(self.promise["match"], self.promise["commitments"], sorted(self.shares))
+
+    def public_json(self) -> Any:
+        """The same as it is sent; few moves change it, so it is encoded once for many messages."""
+        if self._public is None:
+            self._public = msgspec.Raw(encode(self.public()))
+        return self._public
 
     def result(self) -> MatchResult | None:
         """How the match ended, or the position when people ended it."""
@@ -306,9 +482,9 @@ class Table:
         return MatchResult(state.scores, state.winners, not state.over)
 
     def season_result(self) -> dict[str, Any] | None:
-        """The result of a match that has just ended, for its season."""
+        """The result of a match that has just ended, for its season; one cut short counts for nobody."""
         result = self.result()
-        if result is None or result.unfinished or not self.settings.get("season") or self.match is None:
+        if result is None or not self.settings.get("season") or self.match is None:
             return None
         people = [place.kind == PERSON for place in self.places]
         body = {"names": self.names, "people": people, **msgspec.structs.asdict(result)}
@@ -317,11 +493,28 @@ class Table:
 
     def view(self, viewer: int | None) -> View | None:
         """The match as a seat, or a spectator, sees it."""
-        return None if self.match is None else self.match.state.picture(viewer)
+        if self.match is None:
+            return None
+        view = self.match.state.picture(viewer)
+        if self.realtime:
+            view.turn = 0  # it counts moves that others may not know of
+        return view
 
-    def proof(self, secret: bytes) -> dict[str, Any]:
-        """The record of a finished match, with what `ninefold verify` needs to repeat its draws."""
-        return prove(self.running, self.commitments, secret)
+    def proof(self, secret: bytes, cut: bool = False) -> dict[str, Any]:
+        """The record of a match, with what `ninefold verify` needs to repeat its draws.
+
+        Of a match that was `cut` short the key stays secret: it would show the hands that were cut off.
+        """
+        if isinstance(self.running.chance, PromisedChance):
+            return prove(self.running, secret, bool(cut and self.game.facts.hidden))
+        return protocol1.prove(self.running, self.commitments, secret)
+
+
+def promised(game: Game, code: str, match: int, secret: bytes) -> Event:
+    """The commitments of a match, for the table of this code."""
+    redaction = game.package.redaction
+    found = commitments.first_commitments(secret, redaction.CARDS if redaction else 0)
+    return Event("promised", {"match": match, "table": code, "commitments": found})
 
 
 def _occupied(place: Place) -> str:

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -28,8 +26,3 @@ def upgrade() -> None:
         sa.Column("body", sa.Text, nullable=False),
     )
     op.create_index("results_season", "results", ["season", "at"])
-
-
-def downgrade() -> None:
-    op.drop_table("results")
-    op.drop_table("seasons")

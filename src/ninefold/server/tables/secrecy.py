@@ -1,0 +1,107 @@
+"""What a seat knows that others cannot know, for any game: asked by dealing again, not by reading positions.
+
+A game's `redeal` replaces everything that a viewer cannot know by another possibility. So a seat knows more
+than a spectator if its view changes when everything is dealt again that a spectator cannot know; and a step
+told a seat something about what was hidden if it cannot be repeated, or looks different, after another deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ninefold.engine.beats import Moment
+from ninefold.engine.chance import Step
+from ninefold.engine.game import Game
+from ninefold.engine.match import Match
+from ninefold.engine.views import masked
+from ninefold.kernel.errors import IllegalMove
+from ninefold.kernel.fields import CHANCE
+from ninefold.kernel.record import record_of
+from ninefold.kernel.stream import new_stream
+
+TRIES = 24  # deals: one hidden yes or no is missed once in 2**24 times
+ENOUGH = 12  # deals that fit the draws that were made
+
+
+def _redealt(game: Game, position: Any, viewer: int, number: int) -> Any:
+    """A position with everything dealt again that a viewer (-1: a spectator) cannot know."""
+    other = record_of(bytearray(position), game.layout)
+    game.package.rules.redeal(other, viewer, new_stream(number))
+    return other
+
+
+def told_of(game: Game, position: bytes, viewer: int | None) -> bytes:
+    """What a viewer is told of a position. Where everyone acts at any time, that leaves out how many moves
+    were made: the number would tell of those that nobody else sees."""
+    shown = record_of(bytearray(position), game.layout)
+    if game.facts.realtime:
+        shown.turns = 0
+    return bytes(masked(game, shown, viewer).tobytes())
+
+
+def knows_more(game: Game, position: Any, seat: int) -> bool:
+    """Whether a seat sees something that a spectator cannot know."""
+    if not game.facts.hidden:
+        return False
+    seen = masked(game, position, seat).tobytes()
+    deals = (_redealt(game, position, -1, number) for number in range(TRIES))
+    return any(masked(game, deal, seat).tobytes() != seen for deal in deals)
+
+
+def has_secrets(game: Game, position: Any) -> bool:
+    """Whether a position holds anything that a spectator cannot know."""
+    if not game.facts.hidden:
+        return False
+    held = bytes(position)
+    return any(_redealt(game, position, -1, number).tobytes() != held for number in range(TRIES))
+
+
+def unnoticed(match: Match, mover: int, moments: Sequence[Moment]) -> bool:
+    """Whether nobody but the mover can notice these steps: a sealed decision that was changed, a parcel
+    replaced by another of its size."""
+    game = match.game
+    if not game.facts.hidden or len(moments) != 1 or moments[0].seat != mover:
+        return False
+    before, after = moments[0].before, moments[0].after
+    others = [None, *(seat for seat in range(game.players) if seat != mover)]
+    same = all(told_of(game, before, seat) == told_of(game, after, seat) for seat in others)
+    return same and not any(match.beats(moments, seat) for seat in others)
+
+
+def reveals(match: Match, seat: int, step: int) -> bool:
+    """Whether the steps from `step` on told a seat something that was hidden before them."""
+    game = match.game
+    if not game.facts.hidden:
+        return False
+    state = game.start(manual=True)
+    for who, text, _ in match.steps[:step]:
+        state.apply(who, state.admit(who, text))
+    origin, since, seen = state.tobytes(), match.steps[step:], []
+    for who, text, _ in since:
+        state.apply(who, state.admit(who, text))
+        seen.append(masked(game, state.position, seat).tobytes())
+    fitting = 0
+    for number in range(4 * TRIES):
+        found = _compare(game, _redealt(game, origin, seat, number), since, seat, seen)
+        if found:
+            return True
+        fitting += found is False
+        if fitting >= ENOUGH:
+            return False
+    return fitting == 0  # no other deal fits what was drawn: better to think that something was shown
+
+
+def _compare(game: Game, deal: Any, steps: Sequence[Step], seat: int, seen: Sequence[bytes]) -> bool | None:
+    """Whether a seat can tell another deal from the true one by these steps; None if it does not fit what was
+    drawn."""
+    state = game.start(manual=True)
+    state.position = deal
+    for (who, text, _), true in zip(steps, seen, strict=True):
+        try:
+            state.apply(who, state.admit(who, text))
+        except IllegalMove:
+            return None if who == CHANCE else True
+        if masked(game, state.position, seat).tobytes() != true:
+            return True
+    return False

@@ -1,0 +1,343 @@
+"""What one client can make the server do is bounded: work, connections, memory, files and lines of log."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+import ninefold as nf
+from ninefold.server.http.histories import Histories
+from ninefold.server.http.limits import Limits, network
+from ninefold.server.http.logs import Sparing
+from ninefold.server.http.protocols import Doorway
+from ninefold.server.http.scorecard import add_up
+from ninefold.server.storage.store import open_store
+from ninefold.server.storage.tally import Tally
+from ninefold.server.tables.messages import Sheet
+from support.serving import WAIT, Line, Process, Running, eventually, free_port, serving
+
+HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
+
+
+def raw(house: Running) -> socket.socket:
+    found = urlsplit(house.url)
+    return socket.create_connection((found.hostname, found.port), WAIT)
+
+
+def ended(connection: socket.socket) -> bool:
+    """Whether the server has closed a connection that it has not answered."""
+    if not select.select([connection], [], [], 0)[0]:
+        return False
+    try:
+        return connection.recv(1) == b""
+    except OSError:
+        return True
+
+
+# The score card
+
+
+def test_a_card_of_corrections_costs_little() -> None:
+    with pytest.raises(nf.RuleError, match="too many corrections"):
+        add_up(Sheet("doubles", ["Ann"], 10, ["33"] * 1200 + ["fix 1.1 36"] * 600))
+    rounds = range(1, 9)
+    evening = [x for at in rounds for x in (*["12"] * 30, "ann", "bob", f"fix {at}.1 13", "undo", "redo")]
+    assert len(add_up(Sheet("doubles", ["Ann", "Bob"], 100, evening))["kept"]) == len(evening)
+
+
+def test_score_cards_have_a_budget_and_keep_nobody_else_waiting(tmp_path: Path) -> None:
+    bomb = {"game": "doubles", "players": ["Ann"], "entries": ["33"] * 1200 + ["fix 1.1 36"] * 600}
+    with serving(tmp_path, cards=0.1) as house:
+        assert house.http.post("/api/card", json=bomb).status_code == 400
+        assert house.http.post("/api/card", json=bomb).status_code == 429
+        assert house.http.get("/readyz").status_code == 200
+
+
+# Connections
+
+
+def test_half_requests_are_counted_and_closed(tmp_path: Path) -> None:
+    with serving(tmp_path, connections=20, head=1.0) as house:
+        held = [raw(house) for _ in range(40)]
+        for one in held:
+            with suppress(OSError):
+                one.sendall(HALF)
+        eventually(lambda: sum(map(ended, held)) >= 20)
+        assert house.server.doorway.count <= 20
+        eventually(lambda: all(map(ended, held)))
+        assert house.http.get("/healthz").status_code == 200
+        counts = house.server.tally.counts
+        assert counts["connections"] == 20 and counts["slow heads"] == 20
+        for one in held:
+            one.close()
+
+
+def test_a_body_has_to_arrive_in_time(tmp_path: Path) -> None:
+    with serving(tmp_path, head=0.5) as house:
+        slow = raw(house)
+        slow.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        assert b"408" in slow.recv(100)
+        slow.close()
+
+
+def test_requests_on_one_connection_are_not_cut_off(tmp_path: Path) -> None:
+    with serving(tmp_path, head=0.5) as house, httpx.Client(base_url=house.url, timeout=WAIT) as client:
+        for _ in range(4):
+            assert client.get("/healthz").status_code == 200
+            time.sleep(0.2)
+        host = house.open()
+        with host.line() as line:
+            time.sleep(0.8)  # a socket is no request
+            assert line.do("back")["ok"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_server_that_could_run_out_of_files_does_not(tmp_path: Path) -> None:
+    house = Process("--data", str(tmp_path), "--limit", "head=3")
+    command = [sys.executable, "-m", "ninefold", "serve", "--port", str(house.port), *house.arguments]
+    script = (
+        "import os, resource; resource.setrlimit(resource.RLIMIT_NOFILE, (200, 256)); "
+        f"os.execv({command[0]!r}, {command!r})"
+    )
+    house.process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ
+    )
+    house.wait()
+    held = [raw(house) for _ in range(300)]
+    for one in held:
+        with suppress(OSError):
+            one.sendall(HALF)
+    eventually(lambda: all(map(ended, held)))
+    assert house.http.get("/readyz").status_code == 200
+    for one in held:
+        one.close()
+    assert len(house.stop()) < 10_000
+
+
+def masked_ping() -> bytes:
+    return b"\x89\xfd\x00\x00\x00\x00" + b"x" * 125
+
+
+@pytest.mark.parametrize("limits", [{"frames": 30}, {"frames": 1e9}], ids=["counted", "unread"])
+def test_pings_of_a_client_that_does_not_read_are_cut_off(tmp_path: Path, limits: dict[str, Any]) -> None:
+    with serving(tmp_path, buffer=65536, **limits) as house:
+        host = house.open()
+        line = Line(house.url, host.code, host.token)
+        line.socket.recv_messages.pause()
+        plain = line.socket.socket
+        with pytest.raises(OSError, match=r"reset|pipe|descriptor"):
+            for _ in range(1000):  # 16 MB
+                plain.sendall(128 * masked_ping())
+        eventually(lambda: house.server.doorway.count == 0)
+        what = "frames" if limits["frames"] == 30 else "unread"
+        assert house.server.tally.counts[what] == 1
+
+
+def test_readers_that_are_cut_off_give_their_files_back(tmp_path: Path) -> None:
+    with serving(tmp_path, buffer=65536) as house:
+        host = house.open(spectators=True, players=1)
+        found = urlsplit(house.url)
+        held = []
+        for _ in range(3):  # they say hello and never read
+            one = socket.socket()
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.connect((found.hostname, found.port))
+            one.sendall(
+                b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            )
+            hello = b'{"type":"hello","table":"%s"}' % host.code.encode()
+            one.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+            held.append(one)
+        eventually(lambda: sum(house.server.sockets.values()) == 3)
+        with host.line() as line:
+            for _ in range(3000):
+                if house.server.doorway.count == 1:
+                    break
+                line.ask({"type": "say", "text": "x" * 280})
+            eventually(lambda: house.server.doorway.count == 1)
+            assert sum(house.server.sockets.values()) == 1
+        for one in held:
+            one.close()
+
+
+def test_a_reader_of_a_page_that_does_not_read_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ninefold.server.http.protocols.STALLED", 0.3)
+    with serving(tmp_path, buffer=4096) as house:
+        found = urlsplit(house.url)
+        one = socket.socket()
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect((found.hostname, found.port))
+        one.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
+        eventually(lambda: house.server.doorway.count == 1)
+        eventually(lambda: house.server.doorway.count == 0)
+        one.close()
+
+
+# By network
+
+
+def test_addresses_of_one_network_are_counted_together() -> None:
+    assert network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::9") == "2001:db8:1:2::/64"
+    assert network("2001:db8:1:3::9") != network("2001:db8:1:2::9")
+    assert network("::ffff:192.0.2.1") == network("192.0.2.1") == "192.0.2.1"
+    assert network("fe80::1%eth0") == "fe80::/64" and network("testclient") == "testclient"
+    doorway = Doorway(Limits(connections=2), lambda what, who: None)
+    assert doorway.enter("2001:db8::1") and doorway.enter("2001:db8::2")
+    assert not doorway.enter("2001:db8::3") and doorway.enter("2001:db8:0:1::1")
+    doorway.leave("2001:db8::1")
+    assert doorway.enter("2001:db8::3") and doorway.count == 3
+
+
+def test_known_proxies_may_bring_many_people() -> None:
+    doorway = Doorway(Limits(connections=1, everyone=3), lambda what, who: None)
+    doorway.trust("127.0.0.1,10.0.0.0/24")
+    assert all(doorway.enter("10.0.0.7") for _ in range(3)) and not doorway.enter("10.0.0.7")
+    with pytest.raises(nf.RuleError, match="a proxy is an address"):
+        doorway.trust("no address")
+
+
+def test_codes_cannot_be_guessed_fast(tmp_path: Path) -> None:
+    with serving(tmp_path, misses=0.001) as house:
+        seen = [house.http.get(f"/api/tables/AAAA{number:02}").status_code for number in range(62)]
+        assert seen == [404] * 60 + [429] * 2
+        line = Line(house.url, "AAAAAA", None)
+        assert line.hear()["error"] == "too_many"
+        assert len(house.open().code) == 8
+
+
+# Logs
+
+
+def test_a_flood_is_counted_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    tally = Tally()
+    with caplog.at_level(logging.INFO, "ninefold.server"):
+        for _ in range(1000):
+            tally.note("wrong keys", "192.0.2.1")
+        tally.note("wrong keys", "192.0.2.2")
+    assert tally.counts["wrong keys"] == 1001 and len(caplog.records) == 2
+    assert [one.details["address"] for one in caplog.records] == ["192.0.2.1", "192.0.2.2"]  # type: ignore[attr-defined]
+    sparing = Sparing()
+    record = logging.LogRecord("uvicorn.error", logging.WARNING, "", 0, "Invalid HTTP request", (), None)
+    assert sum(sparing.filter(record) for _ in range(1000)) == 5
+
+
+# The end
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+def test_a_stop_comes_in_time_whatever_hangs(tmp_path: Path) -> None:
+    port = free_port()
+    script = (
+        "import threading, time\n"
+        "from ninefold.server.storage.sqlite import SqliteStore\n"
+        "SqliteStore.close = lambda self: time.sleep(600)\n"
+        "from ninefold.server.command import serve\n"
+        f"serve(['--port', '{port}', '--data', {str(tmp_path)!r}], standalone_mode=False)\n"
+    )
+    house = Process(port=port)
+    house.process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ
+    )
+    house.wait()
+    assert "stopped by force" in house.stop(signal.SIGTERM)
+
+
+# Histories and events
+
+
+def test_what_was_missed_is_made_message_by_message(tmp_path: Path) -> None:
+    """Whoever asks for all events and does not read gets a few messages made, not all of them."""
+    with serving(tmp_path) as house:
+        host = house.open(players=1)
+        with host.line() as line:
+            for number in range(640):
+                line.say({"type": "say", "id": f"word-{number:05}", "text": "x" * 200})
+                line.hear()
+            line.until(lambda one: one["type"] == "answer" and one["id"] == "word-00639")
+            made: list[bytes] = []
+            (session,) = house.server.tables.tables.values()
+            missed = session.missed(0, 0, 1, session.table.seq)
+            asyncio.run(_take(missed, made, 2))
+            assert len(made) == 2 and all(len(json.loads(one)["events"]) == 64 for one in made)
+        with host.line(since=1) as again:
+            told = [event["seq"] for event in again.events]
+            assert told == list(range(2, told[-1] + 1)) and len(told) > 640
+
+
+async def _take(messages: Any, into: list[bytes], most: int) -> None:
+    async for one in messages:
+        into.append(one)
+        if len(into) == most:
+            return
+
+
+def test_histories_have_a_thread_of_their_own_and_wait_for_each_other(tmp_path: Path) -> None:
+    gate = threading.Event()
+    with serving(tmp_path) as house:
+        store = house.server.tables.store
+        host = house.open(players=1)
+        with host.line() as line:
+            line.do("start")
+            for _ in range(2):
+                store.histories.submit(gate.wait, WAIT)
+            with httpx.Client(base_url=house.url, timeout=1) as client, pytest.raises(httpx.ReadTimeout):
+                client.get(f"/api/tables/{host.code}/log", headers=host.bearer)
+            assert line.do("back")["ok"]  # nobody else waits
+            gate.set()
+        assert house.http.get(f"/api/tables/{host.code}/log", headers=host.bearer).status_code == 200
+
+
+def test_too_many_histories_of_one_network_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ninefold.server.http.histories.MOST_WAITING", 2)
+    store = open_store(tmp_path, None)
+    histories = Histories(store, Tally())
+
+    async def ask() -> list[Any]:
+        asked = [histories.read("2001:db8::1", lambda: time.sleep(0.05)) for _ in range(4)]
+        other = histories.read("192.0.2.1", lambda: None)
+        return await asyncio.gather(*asked, other, return_exceptions=True)
+
+    found = asyncio.run(ask())
+    assert [getattr(one, "code", None) for one in found] == [None, None, "too_many", "too_many", None]
+    store.close()
+
+
+def test_a_seat_says_only_so_much_through_all_its_sockets(tmp_path: Path) -> None:
+    with serving(tmp_path, commands=1) as house:
+        host = house.open(players=1)
+        with host.line() as line, host.line() as other:
+            for one in (line, other):
+                for _ in range(2):
+                    one.say({"type": "ping"})
+                    with suppress(ConnectionClosed):
+                        one.until(lambda told: told["type"] == "pong")
+            assert other.ended() == (1008, "too fast")
+
+
+def test_a_table_stores_only_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.server.runtime.session.EVENTS", 0.1)
+    with serving(tmp_path) as house, house.open(players=1).line() as line:
+        answers = [line.ask({"type": "say", "text": "x"}) for _ in range(20)]
+        assert answers[0]["ok"] and answers[-1]["error"] == "too_many"

@@ -1,0 +1,84 @@
+"""Short updates: what is left out is as it was, for every game and every viewer."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import ninefold as nf
+from ninefold.client import _complete
+from support.serving import Line, Running
+
+
+class Short:
+    """A socket that takes differences, and what it makes of them."""
+
+    def __init__(self, house: Running, code: str, token: str | None) -> None:
+        self.line = Line(house.url, "", None)
+        self.line.say({"type": "hello", "table": code, "token": token, "differences": True})
+        self.table: dict[str, Any] = {}
+        self.view: dict[str, Any] | None = None
+        self.seen: dict[int, Any] = {}  # the view and the table by the number of the event
+        self.short = 0
+
+    def until(self, seq: int) -> None:
+        while seq not in self.seen:
+            message = self.line.hear()
+            self.short += "differences" in message
+            _complete(message, self.table, self.view)
+            if message["type"] in ("welcome", "update"):
+                self.table, self.view = message["table"], message["view"]
+                self.seen[message["seq"]] = self.view, self.table, message["decision"]
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_differences_lead_to_what_others_are_sent_whole(house: Running, game: str) -> None:
+    luck = random.Random(game)
+    players = {"nine_of_a_kind": 5}.get(game, 2)
+    host = house.open(game, players=players, pace="instant", spectators=True, bots=["easy"] * (players - 1))
+    with host.line() as line, house.line(host.code) as watcher:
+        mine, theirs = Short(house, host.code, host.token), Short(house, host.code, None)
+        line.do("start")
+        for _ in range(12):
+            now = line.now
+            if now["table"]["status"] != "playing":
+                break
+            if line.my_turn():
+                move = luck.choice(now["view"]["moves"])
+                line.ask({"type": "move", "move": move, "decision": now["decision"]})
+            else:
+                line.hear()
+        line.ask({"type": "say", "text": "That is all."})
+        line.ask({"type": "do", "what": "pause"})
+        seq = line.now["seq"]
+        mine.until(seq)
+        theirs.until(seq)
+        watcher.until(lambda one: one.get("seq", 0) >= seq)
+        for whole, short in ((line, mine), (watcher, theirs)):
+            told = {one["seq"]: one for one in whole.heard if "table" in one}
+            both = set(told) & set(short.seen)
+            assert len(both) >= 2 and short.short >= 1  # a hand may be over at once
+            for at in both:
+                assert short.seen[at] == (told[at]["view"], told[at]["table"], told[at]["decision"])
+        sizes = [sum(map(len, one.raw)) for one in (line, mine.line)]
+        assert sizes[1] < sizes[0]
+
+
+def test_updates_of_a_full_table_do_not_grow_with_it(house: Running) -> None:
+    """A decision at a table of many is told to each of them in about as many bytes as at one of few."""
+
+    def told(players: int) -> int:
+        bots = ["never"] * (players - 1)
+        host = house.open(players=players, bots=bots, pace="normal")
+        with host.line() as line:
+            mine = Short(house, host.code, host.token)
+            line.do("start")
+            answer = line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
+            mine.until(answer["seq"])
+            size = len(mine.line.raw[-1])
+            line.do("pause")
+            return size
+
+    assert told(100) < told(2) + 2_000

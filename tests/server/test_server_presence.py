@@ -1,0 +1,98 @@
+"""Who is here: presence with its seconds, stand-ins for offline players, and what the log says about both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ninefold.model.text import render
+from support.serving import Line, Running, serving
+
+NAMES = ["Ann", "Bob", "Cleo"]
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    monkeypatch.setattr("ninefold.server.runtime.session.GRACE", 0.0)
+    with serving(tmp_path) as running:
+        yield running
+
+
+def _presence(line: Line, seats: list[int]) -> dict[str, Any]:
+    return line.until(lambda one: one["type"] == "presence" and one["seats"] == seats)
+
+
+def _lines(house: Running, seated: Any) -> list[str]:
+    page = house.http.get(f"/api/tables/{seated.code}/log", headers=seated.bearer).json()
+    return [render(one["text"], NAMES) for one in page["lines"]]
+
+
+def test_everyone_hears_how_long_a_player_is_offline(house: Running) -> None:
+    host = house.open(players=3)
+    guest = house.join(host.code)
+    with host.line() as line:
+        assert _presence(line, [0])["offline"].keys() == {"1"}  # a free seat is not offline
+        with guest.line():
+            assert _presence(line, [0, 1])["offline"] == {}
+        assert _presence(line, [0])["offline"]["1"] < 60
+
+
+def test_anyone_may_let_a_bot_play_for_an_offline_player(house: Running) -> None:
+    host = house.open(players=3, options={"rounds": 1})
+    bob, cleo = house.join(host.code, "Bob"), house.join(host.code, "Cleo")
+    with host.line() as line, cleo.line() as other:
+        line.do("start")
+        assert other.ask({"type": "absent", "seat": 0, "what": "bot"})["error"] == "present"
+        assert other.ask({"type": "absent", "seat": 1, "what": "bot"})["ok"]
+        told = line.until_told("away")
+        event = next(one for one in told["events"] if one["kind"] == "away")
+        assert told["table"]["seats"][1]["away"]
+        assert render(event["line"], NAMES) == "Bob is offline. A bot plays for them."
+        assert line.ask({"type": "absent", "seat": 1, "what": "bot"})["error"] == "late"
+        with bob.line():
+            line.until_told("back")
+    about = [line for line in _lines(house, host) if line.startswith("Bob is")]
+    assert about == ["Bob is offline. A bot plays for them.", "Bob is back."]
+
+
+def test_a_player_who_was_here_a_moment_ago_keeps_the_seat(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ninefold.server.runtime.session.GRACE", 1e6)
+    host = house.open(players=2)
+    house.join(host.code)
+    with host.line() as line:
+        line.do("start")
+        assert line.ask({"type": "absent", "seat": 1, "what": "bot"})["error"] == "present"
+
+
+def test_who_wants_to_wait_is_not_hurried_by_a_bot(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = house.open(players=3)
+    house.join(host.code)
+    cleo = house.join(host.code, "Cleo")
+    with host.line() as line, cleo.line():
+        line.do("start")
+        assert line.ask({"type": "absent", "seat": 1, "what": "wait"})["ok"]
+        session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+        monkeypatch.setattr("ninefold.server.runtime.runner.ABSENT", 0.0)
+        soonest = session.runner._missed_at(1, 0.0)
+        assert soonest is not None and soonest > session.used + 60  # by the server's own clock
+        assert session.runner._missed_at(0, 0.0) is None
+
+
+def test_a_clock_that_runs_out_says_so(house: Running) -> None:
+    host = house.open(players=2, clock=600)
+    session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+    guest = house.join(host.code)
+    with host.line() as line, guest.line() as other:
+        line.do("start")
+        asked = session.runner.clock._asked
+        asked[0] = (asked[0][0], asked[0][1] - 600)  # ten minutes ago
+        assert other.ask({"type": "say", "text": "Ann?"})["ok"]
+        told = line.until_told("away")
+        event = next(one for one in told["events"] if one["kind"] == "away")
+        assert render(event["line"], NAMES) == "Ann’s time is up. A bot plays for them."
+    assert "Ann’s time is up. A bot plays for them." in _lines(house, host)

@@ -1,0 +1,128 @@
+"""Dice thrown by hand at a table: who is waited for, that a throw counts once, that nobody blocks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ninefold.client import Seat
+from ninefold.fairness.verify import verify
+from support.serving import Line, Running, new
+
+GAMES = ("doubles", "finest9")
+
+
+def rolled(line: Line) -> list[dict[str, Any]]:
+    return [event for event in line.events if event["kind"] == "rolled"]
+
+
+def until(line: Line, test: Callable[[dict[str, Any]], bool]) -> None:
+    """Wait until the table is like this."""
+    while not test(line.now):
+        line.hear()
+
+
+def waits_for(seat: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda now: now["table"]["rolling"] == seat
+
+
+def throw(line: Line) -> dict[str, Any]:
+    return line.ask({"type": "roll", "decision": line.now["decision"]})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_waits_for_its_only_person_and_is_proved(house: Running, game: str) -> None:
+    options = {"rounds": 2} if game == "doubles" else {}
+    me = house.open(game, players=3, bots=["easy", "easy"], rolls="hand", options=options)
+    with me.line() as line:
+        line.do("start")
+        thrown = 0
+        while line.now["table"]["status"] != "over":
+            now = line.now
+            assert now["table"]["rolling"] in (None, 0)
+            if now["table"]["rolling"] == 0:
+                assert not now["view"]["move_count"]
+                answer = throw(line)
+                thrown += 1
+            elif line.my_turn():
+                wanted = now["view"]["moves"][-1]
+                answer = line.ask({"type": "move", "move": wanted, "decision": now["decision"]})
+            else:
+                line.hear()
+                continue
+            assert answer["ok"], answer
+            if line.now is now:
+                line.hear()
+        assert 0 < thrown == len(rolled(line)), "each throw was asked for, and none was made by the clock"
+        assert all(event["seat"] == 0 and event["beats"] for event in rolled(line))
+        record = house.http.get(f"/api/tables/{me.code}/record", headers=me.bearer).json()
+        assert verify(record).proved
+        frames = house.http.get(f"/api/tables/{me.code}/replay", headers=me.bearer).json()
+        assert frames["total"] > len(rolled(line))
+
+
+def test_a_throw_is_answered_once_and_never_late(house: Running) -> None:
+    me = house.open("doubles", players=2, rolls="hand")
+    you = house.join(me.code, "Bob")
+    with me.line() as line, you.line() as other:
+        line.do("start")
+        until(line, waits_for(0))
+        until(other, waits_for(0))
+        assert throw(other)["error"] == "illegal"
+        decision = line.now["decision"]
+        command = {"type": "roll", "id": new(), "decision": decision}
+        first = line.ask(command)
+        assert first["ok"]
+        assert line.ask(command) == first  # as after a lost connection
+        assert line.ask({**command, "decision": decision + 1})["error"] == "id_reused"
+        assert line.ask({"type": "roll", "decision": decision})["error"] == "stale"
+        until(line, lambda now: now["table"]["rolling"] is None)
+        until(other, lambda now: now["table"]["rolling"] is None)
+        assert len(rolled(other)) == 1
+        assert rolled(other)[0]["beats"][0]["events"][0]["dice"]
+
+
+def test_those_who_leave_do_not_keep_the_dice(house: Running) -> None:
+    me = house.open("doubles", players=2, rolls="hand")
+    you = house.join(me.code, "Bob")
+    with me.line() as line, you.line() as other:
+        line.do("start")
+        until(line, waits_for(0))
+        line.do("leave")
+        until(other, lambda now: bool(now["view"] and now["view"]["zones"][0]["dice"]))
+        assert other.now["table"]["rolling"] is None
+
+
+def test_dice_roll_by_themselves_after_a_while(house: Running) -> None:
+    me = house.open("doubles", players=2, bots=["easy"], rolls="hand")
+    with me.line() as line:
+        session = next(one for one in house.server.tables.tables.values() if one.code == me.code)
+        session.runner.clock.roll_timeout = 0.05
+        line.do("start")
+        until(line, lambda _: line.my_turn())
+        assert len(rolled(line)) == 1
+
+
+def test_a_paused_table_rolls_nothing_and_older_settings_roll_for_everyone(house: Running) -> None:
+    me = house.open("doubles", players=2, bots=["easy"], rolls="hand")
+    with me.line() as line:
+        line.do("start")
+        line.do("pause")
+        assert throw(line)["error"] == "paused"
+    plain = house.open("doubles", players=2, bots=["easy"])
+    with plain.line() as line:
+        line.do("start")
+        until(line, lambda now: now["view"] is not None)
+        assert (line.now["table"]["rolling"], line.my_turn()) == (None, True)
+
+
+def test_a_program_throws_at_once(house: Running) -> None:
+    with Seat.open(
+        house.url, "doubles", "Dicey", players=2, bots=["easy"], rolls="hand", pace="instant"
+    ) as seat:
+        seat.do("start")
+        for _, view in zip(range(5), seat.decisions(), strict=False):
+            seat.play(view["moves"][0])
+        assert any(event["kind"] == "roll" for event in seat.events)
