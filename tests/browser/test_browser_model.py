@@ -33,6 +33,7 @@ from ninefold.server.tables.messages import (
     GameList,
     MatchResult,
     ReplayPage,
+    Summary,
     TableEvent,
     Update,
 )
@@ -72,6 +73,63 @@ def test_texts_name_players_and_group_digits(browser: Any) -> None:
     assert script.page.inner_text(".side li") == "Bob rolls."  # though its name came later
     assert "offline" in script.page.inner_text("section[aria-label=Cleo]")
     assert script.person.wrong == []
+
+
+def test_cards_of_one_rank_are_interchangeable(browser: Any) -> None:
+    """Of two sevens either may be taken: both are lit, and both make the move."""
+    row = Zone(
+        "table-0", "row", "On the table", 0, [face_up(card) for card in ("6H", "7S", "7D", "8C", "KC")]
+    )
+    choices = [Choice("capture 6 7 8", [0, 1, 3], "6 7 8")]
+    offer = Selection("capture", "Take", "table-0", choices, alike=True)
+    script = Script(browser, PHONE, view([row], [offer]))
+    script.sit()
+    script.page.wait_for_selector(".mine button.lit")
+    assert script.page.locator(".mine button.lit").count() == 4
+    for place in (0, 2, 3):
+        script.page.click(f".mine [data-place='{place}']")
+    script.page.click(".acts .button.main")
+    assert script.moves() == ["capture 6 7 8"]
+    assert not script.person.faults()
+
+
+def test_the_card_that_came_last_lies_on_top(browser: Any) -> None:
+    """Also where the rules keep no order, and the pile comes sorted."""
+
+    def pile(*cards: str) -> list[Zone]:
+        return [Zone("discards", "pile", "Discards", None, [face_up(card) for card in cards], len(cards))]
+
+    script = Script(browser, PHONE, view(pile("9")))
+    script.sit()
+    on_top = ".stack .card[aria-label='{}']"
+    script.page.wait_for_selector(on_top.format(9))
+    script.show(view(pile("9", "5", "4")), Event("lay", "Five and four.", 1), seq=2)
+    script.page.wait_for_selector(on_top.format(4))
+    script.show(view(pile("9", "5", "4")), Event("pass", "Nothing.", 1), seq=3)
+    script.page.wait_for_selector(".caption:has-text('Nothing.')")
+    assert script.page.locator(on_top.format(4)).count() == 1
+    script.show(view(pile("9", "5")), Event("take", "One is taken.", 1), seq=4)
+    script.page.wait_for_selector(on_top.format(9))
+
+
+def test_a_stray_key_gives_nothing_up(browser: Any) -> None:
+    """What is final is asked for again on a keyboard; a click plays it at once."""
+    offers: list[Offer] = [Button("fold", "Fold", "f", final=True), Button("call", "Call 10", "c")]
+    script = Script(browser, DESK, view(dice(), offers))
+    script.answers["move"] = Answer("", False, error="no_match", text="not here")
+    script.sit()
+    script.page.wait_for_selector("button:has-text('Fold')")
+    script.page.keyboard.press("f")
+    script.page.wait_for_selector(".note:has-text('Fold? Press F again.')")
+    assert not script.person.faults()
+    assert script.moves() == []
+    script.page.keyboard.press("f")
+    script.page.wait_for_selector(".note.bad")
+    assert script.moves() == ["fold"] and not script.page.locator("text=Press F again").count()
+    script.page.wait_for_timeout(400)  # a click too soon after a change is no click
+    script.page.click("button:has-text('Fold')")
+    script.page.wait_for_selector(".note.bad")
+    assert script.moves() == ["fold", "fold"]
 
 
 def test_a_number_has_its_presets(browser: Any) -> None:
@@ -212,8 +270,7 @@ def test_a_steep_chart_reads(browser: Any, size: dict[str, int]) -> None:
     script = Script(
         browser, size, shown, table=table(status="over", result=MatchResult(steps[-1], [0], False))
     )
-    frames = [Frame(2 + at, [], view(dice(), scores=scores)) for at, scores in enumerate(steps)]
-    script.api[f"/api/tables/{CODE}/replay"] = ReplayPage(1, 0, len(frames), frames, None)
+    script.api[f"/api/tables/{CODE}/summary"] = Summary(1, 0, "", [], steps)
     script.sit()
     script.page.wait_for_selector("figure svg")
     marks = script.page.locator("figure .scale").all_text_contents()
@@ -235,7 +292,18 @@ def test_options_are_shown_by_their_kind(browser: Any) -> None:
     bots = [BotSheet(name, "plays") for name in ("easy", "medium", "hard")]
     script = Script(browser, PHONE, None)
     script.api["/api/games"] = GameList(
-        [GameSheet("coins", "Coins", "heads or tails", (1, 9), 3, False, False, {"rounds": 4}, options, bots)]
+        [
+            GameSheet(
+                *("coins", "Coins", "heads or tails", (1, 9), 3, 10),
+                lowest_wins=False,
+                unit="points",
+                realtime=False,
+                suggested={"rounds": 4},
+                options=options,
+                bots=bots,
+            )
+        ],
+        [],
     )
     page = script.page
     page.goto("/")
@@ -249,7 +317,7 @@ def test_options_are_shown_by_their_kind(browser: Any) -> None:
 
 
 def test_preferences_of_before_are_still_known(browser: Any) -> None:
-    script = Script(browser, PHONE, view(dice()))
+    script = Script(browser, DESK, view(dice()))
     script.page.goto("/")
     script.page.evaluate("() => localStorage.setItem('ninefold wishes', '{\"sound\": true, \"log\": true}')")
     script.sit()

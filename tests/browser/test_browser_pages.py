@@ -136,11 +136,46 @@ def test_long_names_fit_and_presence_is_in_words(house: Running, browser: Any, s
     person.page.wait_for_selector("small:text-is('offline')")
     assert person.page.locator("small").first.inner_text() == "host"
     fits(person)
-    for name in ("Remove", "medium bot"):
-        box = person.page.locator(f"li :text('{name}')").first.locator("xpath=..").bounding_box()
+    for name in ("Remove", "Change", "Add a bot"):
+        box = person.page.locator(f"li button:text('{name}')").first.bounding_box()
         assert box and box["x"] + box["width"] <= size["width"]
     person.picture(f"lobby-long-names-{size['width']}")
     assert not person.faults()
+    assert person.wrong == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_host_chooses_whom_to_play_against(house: Running, browser: Any, size: dict[str, int]) -> None:
+    host = house.open("doubles", players=4, name="Ada", level="hard")
+    person = Person(browser, house.url, size)
+    page = person.page
+    person.sit(host.token, host.code)
+    page.click("[aria-label='Add a bot in seat 2']")
+    page.wait_for_selector(".who-plays .one")
+    names = page.locator(".who-plays strong").all_inner_texts()
+    assert len(names) == 11 and not any("Ada" in name for name in names)  # that is what the host is called
+    assert page.is_checked(".who-plays input[value=hard]")
+    person.picture(f"lobby-who-plays-{size['width']}")
+    fits(person)
+    assert not person.faults()
+    page.click(".who-plays label:has-text('easy')")
+    page.click(".who-plays .one:has-text('Bo')")
+    row = page.locator("li.bot")
+    row.filter(has_text="Bo").wait_for()
+    assert "easy · A gambler who wants it all." in row.inner_text()
+    page.click("[aria-label='Add a bot in seat 4']")
+    page.click("text=Surprise me")
+    page.wait_for_selector("[aria-label^='Change who plays seat 4']")
+    page.click("[aria-label^='Change who plays seat 2']")
+    page.click("text=Leave the seat free")
+    page.wait_for_selector("[aria-label='Add a bot in seat 2']")
+    page.click("button.main:has-text('Start')")
+    page.wait_for_selector(".seat-panel .level")
+    seats = house.http.get(f"/api/tables/{host.code}").json()["seats"]
+    assert [seat["level"] for seat in seats] == ["", "hard", "hard", "hard"]
+    assert len({seat["character"] for seat in seats}) == 4
+    for seat in seats[1:]:
+        assert page.locator(f".seat-panel:has-text('{seat['name']}') [title='Plays at level hard']").count()
     assert person.wrong == []
 
 
@@ -230,6 +265,57 @@ def test_a_result_fits_and_has_its_log(house: Running, browser: Any, size: dict[
     fits(person)
     if size is PHONE:
         person.page.click("[aria-label='Game log']")
-    person.page.wait_for_selector("li:visible:has-text('The game is over')")
+    person.page.wait_for_selector("li.head:visible:has-text('wins with')")
     assert not person.faults()
     assert person.wrong == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_replay_has_its_phase_and_a_log_that_follows(
+    house: Running, browser: Any, size: dict[str, int]
+) -> None:
+    host = house.open("doubles", players=2, bots=["hard"], options={"rounds": 3}, name="Anna")
+    with host.line() as line:
+        line.do("start")
+        line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 200 else "cash out")
+    person = Person(browser, house.url, size)
+    person.sit(host.token, host.code)
+    page = person.page
+    page.click("button:has-text('Replay'):not(:disabled)")
+    page.wait_for_selector(".replay")
+    assert "The end" not in page.inner_text("header.bar")
+    for share in (0.0, 0.5, 1.0):
+        last = int(page.get_attribute("[aria-label='Step of the match']", "max") or 0)
+        page.fill("[aria-label='Step of the match']", str(int(share * last)))
+        page.wait_for_selector(f".count:has-text('{int(share * last) + 1}/')")
+        if share != 0.5:
+            page.wait_for_selector(f".replay .phase:has-text('Round {3 if share else 1} of 3')")
+        lines = page.locator(".past li")
+        if share:
+            newest = lines.last.bounding_box()
+            log = page.locator(".past").bounding_box()
+            assert newest and log and newest["y"] >= log["y"] - 1  # in sight, from its first word
+            assert newest["y"] + newest["height"] <= log["y"] + log["height"] + 1
+    assert not person.faults()
+    fits(person)
+    person.picture(f"replay-log-{size['width']}")
+    assert person.wrong == []
+
+
+def test_the_phase_is_in_full_though_someone_watches(house: Running, browser: Any, phone: Person) -> None:
+    host = house.open("doubles", players=2, bots=["easy"], spectators=True)
+    phone.sit(host.token, host.code)
+    phone.page.click("button:has-text('Start')")
+    phone.page.wait_for_selector(".felt")
+    watcher = Person(browser, house.url, PHONE)
+    watcher.page.goto(f"/t/{host.code}")
+    watcher.page.click("text=Just watch")
+    for person in (watcher, phone):
+        person.page.wait_for_selector(".felt")
+        assert "Round 1 of 10" in person.page.inner_text(".title p")
+        assert person.page.evaluate("""() => { const one = document.querySelector('.title p');
+            return one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1; }""")
+    phone.page.click("[aria-label=Menu]")
+    phone.page.wait_for_selector("dialog >> text=1 person watching.")
+    assert watcher.page.is_visible("text=You’re watching.")
+    watcher.context.close()

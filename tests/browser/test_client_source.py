@@ -168,6 +168,11 @@ TEXTS: list[Text] = [
         "Nested: {inner}, {list}.", inner=message("{who} wins", {"who": 1}), list=["a", message("b{n}", n=-2)]
     ),
     message("{{not a name}} {one}", one="{who}"),
+    message(
+        "{who|You} {who|gives|give} {other|you} {what} and {who|keeps|keep} {all|yours}.",
+        {"who": 0, "other": 1, "all": [0, 1]},
+        what=[message("{who|your|its}", {"who": 1})],
+    ),
 ]
 
 
@@ -176,9 +181,10 @@ def test_texts_read_the_same_in_the_browser() -> None:
     if not installed():
         pytest.skip("the browser client is not installed here: run `make client`")
     names = ["Ann", "Bob"]
-    assert in_node("words.ts", "render", [[builtins(text), names] for text in TEXTS]) == [
-        render(text, names) for text in TEXTS
-    ]
+    for viewer in (None, 0, 1):
+        assert in_node("words.ts", "render", [[builtins(text), names, viewer] for text in TEXTS]) == [
+            render(text, names, viewer) for text in TEXTS
+        ]
 
 
 def test_scores_that_grow_by_powers_of_ten_have_such_a_scale() -> None:

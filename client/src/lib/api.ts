@@ -1,6 +1,8 @@
 // The server's HTTP side. Errors are sentences for a person.
 import type {
+  Asked,
   CardStanding,
+  CharacterSheet,
   Frame,
   GameList,
   GameSheet,
@@ -12,6 +14,7 @@ import type {
   SeasonOpened,
   SeasonPage,
   SeatTaken,
+  Summary,
   TableFound,
 } from "./types";
 import { random } from "./storage";
@@ -53,17 +56,23 @@ async function ask<Found>(
   return found as Found;
 }
 
-let sheets: Promise<GameSheet[]> | null = null;
-export function games(): Promise<GameSheet[]> {
-  sheets ??= ask<GameList>("GET", "/api/games").then((found) => found.games);
-  sheets.catch(() => (sheets = null));
-  return sheets;
+let known: Promise<GameList> | null = null;
+function gameList(): Promise<GameList> {
+  known ??= ask<GameList>("GET", "/api/games");
+  known.catch(() => (known = null));
+  return known;
 }
+export const games = (): Promise<GameSheet[]> => gameList().then((found) => found.games);
+/** Everyone who plays as a bot. */
+export const theCast = (): Promise<CharacterSheet[]> => gameList().then((found) => found.cast);
+export const pictureOf = (game: string): string => `/api/games/${encodeURIComponent(game)}/picture.svg`;
+export const summary = (code: string, token: string | null, match: number) =>
+  ask<Summary>("GET", `/api/tables/${code}/summary?match=${match}`, undefined, token);
 export const rules = (game: string) => ask<RulesPage>("GET", `/api/games/${game}/rules`);
 export const openTable = (opening: Opening) => ask<SeatTaken>("POST", "/api/tables", opening);
 export const showTable = (code: string) => ask<TableFound>("GET", `/api/tables/${code}`);
 export const join = (code: string, joining: Joining) =>
-  ask<SeatTaken>("POST", `/api/tables/${code}/join`, joining);
+  ask<SeatTaken | Asked>("POST", `/api/tables/${code}/join`, joining);
 export const gameLog = (code: string, token: string | null) =>
   ask<LogPage>("GET", `/api/tables/${code}/log`, undefined, token);
 export const record = (code: string, token: string | null, match: number) =>

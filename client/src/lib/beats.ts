@@ -1,18 +1,23 @@
 // From beats to steps: what is said, what is shown and for how long. Pure, and knows no game: everything follows
 // from the typed events and from what differs between two looks at a table.
-import type { Beat, Changes, Event, View, Zone } from "./types";
+import type { Beat, Changes, Event, Group, Status, View, Zone } from "./types";
+import { digits } from "./words";
 
 /** One event on the stage. Times are in milliseconds at normal speed. */
 export type Step = {
   event: Event | null;
+  before: View; // shown while cards only shine
   view: View; // shown as it begins
   landed: View | null; // shown once its dice lie still
+  lead: number; // how long the cards it is about shine before they move
   throws: number; // how long the dice are in the air
   length: number;
   /** a big moment: its words are large until it has been seen */
   big: boolean;
   /** a roll that costs what was at stake: it stays in sight, broken */
   broken: boolean;
+  /** what it brought, in a few letters: +25, ×2 */
+  gain: string;
   /** one of the sealed decisions of everybody: their seats show it, and it is not worth a caption */
   aside: boolean;
 };
@@ -24,10 +29,14 @@ const ASIDE = 300;
 const ORDINARY = 1000;
 const SHOWN = 1300; // one of several big moments of a beat, such as hands at a showdown
 const HOLD = 2500;
-const THROW = 700;
+const TOGETHER = 260; // one of several players who get something at the same time
+const LEAD = 320;
+export const THROW = 700;
+const WATCHED = 600; // a roll, for those who are out and only watch
 const READ = 550; // after dice have landed
 const PER_LETTER = 14; // beyond a short line
 const SHORT = 46;
+const PARAMETER = /\{[^{}]*\}/g;
 
 /** The table after a beat, from the table before it. As `apply_changes` in model/events.py. */
 export function applyChanges(view: View, changes: Changes): View {
@@ -42,6 +51,10 @@ export function applyChanges(view: View, changes: Changes): View {
     prompt: changes.prompt ?? view.prompt,
     zones: [...zones, ...fresh.values()],
     counters: changes.counters ?? view.counters,
+    groups: changes.groups ?? view.groups,
+    legend: changes.legend ?? view.legend,
+    goal: changes.goal ?? view.goal,
+    progress: changes.progress ?? view.progress,
     seats: view.seats.map((seat) => seats.get(seat.seat) ?? seat),
   };
 }
@@ -72,9 +85,15 @@ export function emptied(view: View, beats: Beat[]): View {
     counters: beats.some((beat) => beat.changes?.counters)
       ? view.counters.map((one) => ({ ...one, value: 0 }))
       : view.counters,
+    groups: [],
     seats: view.seats.map((seat) => ({ ...seat, hand: null })),
   });
 }
+
+/** Where dice decide, the last step before a counter is full is felt by everybody. */
+export const isTense = (view: View): boolean =>
+  view.zones.some((zone) => zone.kind === "dice" && zone.owner === null) &&
+  view.counters.some((one) => one.goal !== null && one.goal > 1 && one.value === one.goal - 1);
 
 const moving = (event: Event): boolean => !!event.moves?.length;
 const rolls = (event: Event): boolean => !!event.dice?.length;
@@ -122,11 +141,15 @@ function between(
   const has = new Map(after.zones.map((zone) => [zone.id, zone]));
   const ids = [...after.zones, ...before.zones.filter((zone) => !has.has(zone.id))].map((zone) => zone.id);
   const general = when.rest <= at ? after : before;
+  const made = ({ cards }: Group): boolean =>
+    Object.keys(cards).every((zone) => (when.zones.get(zone) ?? when.rest) <= at);
   return {
     ...before,
     phase: general.phase,
     prompt: general.prompt,
     counters: general.counters,
+    progress: general.progress,
+    groups: [...after.groups.filter(made), ...before.groups.filter((group) => !made(group))],
     zones: ids.flatMap((id) => (when.zones.get(id)! <= at ? has : had).get(id) ?? []),
     seats: before.seats.map((seat, number) =>
       when.seats[number]! <= at ? (after.seats[number] ?? seat) : seat,
@@ -164,22 +187,50 @@ function withDice(view: View, event: Event): View {
   return { ...view, zones };
 }
 
+/** Cards that go somewhere for points, or in a big moment, shine first. */
+const leads = (event: Event): boolean =>
+  !event.quiet &&
+  !rolls(event) &&
+  (!!event.hold || typeof event.amount === "number") &&
+  !!event.moves?.some((move) => move.from !== null && move.cards?.length);
+
+/** Events that belong to one moment, such as those of all who are paid. */
+const joins = (event: Event, next: Event | undefined): boolean =>
+  !!next && next.kind === event.kind && typeof event.amount === "number" && !event.hold && !moving(event);
+
+/** What an event brought: twice as much, points that count, or only how much it is about. */
+function gainOf(event: Event, before: View, after: View): string {
+  const { amount, seat } = event;
+  if (typeof amount !== "number" || !amount || event.hold) return "";
+  const [had, has] = [before.counters[0]?.value ?? 0, after.counters[0]?.value ?? 0];
+  if (rolls(event)) return had > 0 && has === 2 * had && alike(event) ? "×2" : `+${digits(amount)}`;
+  if (!moving(event) || !event.cards?.length) return "";
+  const score = (view: View): number | undefined => view.seats.find((one) => one.seat === seat)?.score;
+  if (amount < 0) return `−${digits(-amount)}`;
+  return score(before) === score(after) ? digits(amount) : `+${digits(amount)}`;
+}
+/** Dice that all show the same. */
+export const alike = (event: Event): boolean =>
+  (event.dice?.length ?? 0) > 1 && event.dice!.every((die) => die === event.dice![0]);
+
 function lengthOf(event: Event, next: Event | undefined, aside: boolean): number {
   if (event.quiet) return QUIET;
-  const text = typeof event.text === "string" ? event.text : event.text.text;
+  if (joins(event, next)) return TOGETHER;
+  const text = (typeof event.text === "string" ? event.text : event.text.text).replace(PARAMETER, "1234567");
   const reading = Math.min(900, Math.max(0, text.length - SHORT) * PER_LETTER);
-  const thrown = rolls(event) ? THROW : 0;
+  const thrown = rolls(event) ? THROW : leads(event) ? LEAD : 0;
   if (event.hold) return thrown + (next?.hold ? SHOWN : HOLD);
   if (rolls(event)) return thrown + READ + reading;
-  if (counts(event)) return ORDINARY + reading;
+  if (counts(event)) return thrown + ORDINARY + reading;
   return aside ? ASIDE : WORDS + reading;
 }
 
 /** What is shown of one beat. Each event has its step, and brings the parts of the table that belong to it. */
 export function stepsOf(before: View, beat: Beat, after: View): Step[] {
   const { events } = beat;
-  const plain = { landed: null, throws: 0, big: false, broken: false, aside: false };
-  if (!events.length) return differ(before, after) ? [{ event: null, view: after, length: 0, ...plain }] : [];
+  const plain = { landed: null, lead: 0, throws: 0, big: false, broken: false, gain: "", aside: false };
+  if (!events.length)
+    return differ(before, after) ? [{ event: null, before, view: after, length: 0, ...plain }] : [];
   const when = schedule(before, events, after);
   const everybody = before.waiting_for === "everyone";
   const lit = (view: View, event: Event): View =>
@@ -194,16 +245,20 @@ export function stepsOf(before: View, beat: Beat, after: View): Step[] {
     const aside = everybody && !counts(event);
     const step: Step = {
       event,
+      before,
       view: shown,
       ...plain,
       length: lengthOf(event, events[at + 1], aside),
+      lead: leads(event) ? LEAD : 0,
       big: !!event.hold,
       broken,
+      gain: gainOf(event, before, after),
       aside: aside && typeof event.seat === "number",
     };
     if (step.aside) step.length = QUIET;
+    const base = held ? (held.landed ?? held.view) : before;
+    step.before = lit(base, event);
     if (rolls(event)) {
-      const base = at ? (held?.landed ?? held!.view) : before;
       step.view = withDice(lit(base, event), event);
       step.landed = broken ? null : withDice(shown, event);
       step.throws = THROW;
@@ -211,7 +266,7 @@ export function stepsOf(before: View, beat: Beat, after: View): Step[] {
     found.push(step);
   });
   const end = found.at(-1)!;
-  if (end.broken) found.push({ event: null, view: after, length: 0, ...plain });
+  if (end.broken) found.push({ event: null, before, view: after, length: 0, ...plain });
   return found;
 }
 
@@ -221,3 +276,13 @@ export function hurried(steps: Step[]): Step[] {
   const each = Math.min(QUIET, DEAL / Math.max(1, quiet));
   return steps.map((step) => (step.event?.quiet ? { ...step, length: each } : step));
 }
+
+/** A step for those who are out: others' rolls follow each other quickly, and big moments stay. */
+export function watched(step: Step): Step {
+  if (step.big || step.event?.quiet) return step;
+  if (step.throws) return { ...step, throws: 0.6 * WATCHED, length: WATCHED };
+  return { ...step, length: step.event && counts(step.event) ? WATCHED : Math.min(step.length, QUIET) };
+}
+
+/** Statuses of players who have nothing to decide until the next round. */
+export const OUT: Status[] = ["out", "folded", "sitting_out", "broke", "left"];

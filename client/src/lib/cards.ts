@@ -36,6 +36,10 @@ export function spoken(text: string): string {
   return suit ? `${name} of ${SUITS[suit].many}` : name;
 }
 
+/** How many pips a rank has. */
+export const worthOf = (rank: string): number =>
+  "AJQK".indexOf(rank) < 0 ? Number(rank) : ({ A: 1, J: 11, Q: 12, K: 13 }[rank] ?? 0);
+
 /** A card in a sentence: `7♠`. */
 export function written(text: string): string {
   const { rank, suit, joker } = face(text);

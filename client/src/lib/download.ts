@@ -1,13 +1,33 @@
-// Saving the record of a match as a file.
+// Files for people: the record of a match, and pictures to send.
 import { record } from "./api";
 import type { TableView } from "./types";
 
-export async function downloadRecord(code: string, token: string | null, table: TableView): Promise<void> {
-  const found = await record(code, token, table.match);
-  const address = URL.createObjectURL(new Blob([JSON.stringify(found)], { type: "application/json" }));
+/** Save a file where downloads go. */
+export function save(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
   const anchor = document.createElement("a");
   anchor.href = address;
-  anchor.download = `${table.game}-${code}-${table.match}.json`;
+  anchor.download = name;
   anchor.click();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+export async function downloadRecord(code: string, token: string | null, table: TableView): Promise<void> {
+  const found = await record(code, token, table.match);
+  const content = new Blob([JSON.stringify(found)], { type: "application/json" });
+  save(content, `${table.game}-${code}-${table.match}.json`);
+}
+
+/** Hand a picture to another app, where the device can; else save it. */
+export async function share(picture: Blob, name: string, title: string): Promise<void> {
+  const files = [new File([picture], name, { type: picture.type })];
+  if (navigator.canShare?.({ files })) {
+    try {
+      await navigator.share({ files, title });
+      return;
+    } catch (error) {
+      if ((error as Error).name === "AbortError") return; // changed their mind
+    }
+  }
+  save(picture, name);
 }

@@ -7,6 +7,7 @@ import { digits } from "./words";
 const STAGGER = 55;
 const FLIGHT = 420;
 const MOST = 100;
+const SHAKE = 2; // pixels, so that nothing is missed by a finger
 
 export const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -107,16 +108,12 @@ function send(
   [delay, duration]: [number, number],
   landing: HTMLElement | null,
 ): void {
-  const ghost = document.createElement("div");
-  ghost.className = "ghost";
-  ghost.setAttribute("aria-hidden", "true");
   looks.removeAttribute("data-card");
   looks.removeAttribute("data-place");
   looks.removeAttribute("id");
   looks.setAttribute("inert", "");
   looks.className = looks.className.replace(/\b(lit|picked|dim|pointed)\b/g, "");
-  ghost.append(looks);
-  document.body.append(ghost);
+  const ghost = ghostOf(looks);
   const size = to.width > 4 ? to : from;
   ghost.style.setProperty("width", `${size.width}px`);
   ghost.style.setProperty("--w", `${size.width}px`);
@@ -140,6 +137,122 @@ function send(
   setTimeout(() => ghost.remove(), duration + delay + 400);
 }
 
+/** How long cards of an event are on their way. */
+export function flightTime(event: Event, pace: number): number {
+  const all = flights([event]).length;
+  return all && all <= MOST && !still() ? pace * (FLIGHT + (all - 1) * Math.min(STAGGER, 900 / all)) : 0;
+}
+
+/** Let the cards of an event shine where they lie, before they go. */
+export function flash(event: Event, length: number): void {
+  const seen = new Set<Element>();
+  for (const { from } of flights([event])) {
+    const card = from.zone === null ? null : spot(from, seen, false)?.copy;
+    if (!card || card.classList.contains("chip")) continue;
+    const glow = { boxShadow: "0 0 0 3px var(--gold), 0 0 18px 5px var(--gold)" };
+    const lift = still() ? {} : { transform: "translateY(-3px) scale(1.04)" };
+    card.animate([still() ? glow : {}, { ...glow, ...lift, offset: 0.4 }, glow], { duration: length });
+  }
+}
+
+/** Something heavy has come down. */
+export function shake(): void {
+  const table = document.querySelector<HTMLElement>(".felt .layout");
+  if (!table || still() || document.hidden) return;
+  const by = (x: number, y: number): Keyframe => ({ transform: `translate(${x}px, ${y}px)` });
+  table.animate([by(0, 0), by(0, SHAKE), by(-SHAKE, 0), by(1, -1), by(0, 0)], { duration: 180 });
+}
+
+/** A few letters that rise from where something happened, and fade. */
+export function burst(text: string, where: string | null, strong: boolean, pace: number): void {
+  const home =
+    (where && document.querySelector(`[data-zone="${CSS.escape(where)}"]`)) ||
+    document.querySelector(".felt .main strong");
+  if (!home || still() || document.hidden) return;
+  const box = home.getBoundingClientRect();
+  const letters = ghostOf(document.createElement("b"));
+  letters.firstElementChild!.textContent = text;
+  letters.classList.add("burst", ...(strong ? ["strong"] : []));
+  const right = where ? box.x + box.width / 2 : box.right;
+  const x = Math.min(innerWidth - 90, Math.max(20, right));
+  const y = Math.max(40, where ? box.y + box.height / 2 : box.y + box.height * 0.3);
+  const at = (dy: number, scale: number): string => `translate(${x}px, ${y + dy}px) scale(${scale})`;
+  letters.animate(
+    [
+      { transform: at(10, 0.6), opacity: 0 },
+      { transform: at(-6, strong ? 1.35 : 1.1), opacity: 1, offset: 0.2 },
+      { transform: at(-14, strong ? 1.2 : 1), opacity: 1, offset: 0.7 },
+      { transform: at(-44, 1), opacity: 0 },
+    ],
+    { duration: 1100 * Math.max(0.4, pace) },
+  ).onfinish = () => letters.remove();
+}
+
+// Triangles that cover a rectangle, in percent of it.
+const SHARDS = [
+  "0 0,34 0,20 55",
+  "34 0,68 0,50 60",
+  "68 0,100 0,80 45",
+  "0 0,20 55,0 100",
+  "20 55,34 0,50 60",
+];
+const MORE = [
+  "50 60,68 0,80 45",
+  "100 0,100 100,80 45",
+  "0 100,20 55,45 100",
+  "20 55,50 60,45 100",
+  "50 60,80 45,72 100",
+];
+const LAST = ["45 100,50 60,72 100", "80 45,100 100,72 100"];
+
+/** The number in the middle of the table breaks into pieces. */
+export function shatter(pace: number): void {
+  const number = document.querySelector<HTMLElement>(".felt .main strong");
+  if (!number || still() || document.hidden) return;
+  const box = number.getBoundingClientRect();
+  const style = getComputedStyle(number);
+  const length = 1300 * pace;
+  for (const shard of [...SHARDS, ...MORE, ...LAST]) {
+    const points = shard.split(",").map((point) => point.split(" ").map(Number) as [number, number]);
+    const piece = ghostOf(document.createElement("b"));
+    const words = piece.firstElementChild as HTMLElement;
+    words.textContent = number.textContent;
+    piece.classList.add("shard");
+    for (const part of ["font-family", "font-size", "font-weight", "line-height"])
+      piece.style.setProperty(part, style.getPropertyValue(part));
+    piece.style.setProperty("clip-path", `polygon(${points.map(([x, y]) => `${x}% ${y}%`).join()})`);
+    const [x, y] = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis]!, 0) / 3 - 50) as [
+      number,
+      number,
+    ];
+    const fall = 60 + Math.random() * 90;
+    const from = `translate(${box.x}px, ${box.y}px)`;
+    piece.animate(
+      [
+        { transform: from, opacity: 1 },
+        { transform: `${from} translate(${x * 0.12}px, ${y * 0.12}px)`, opacity: 1, offset: 0.18 },
+        {
+          transform: `${from} translate(${(x * box.width) / 55}px, ${y * 0.9 + fall}px) rotate(${x * 1.6}deg)`,
+          opacity: 0,
+        },
+      ],
+      { duration: length, easing: "cubic-bezier(.3,0,.7,1)", fill: "forwards" },
+    ).onfinish = () => piece.remove();
+  }
+  number.animate([{ opacity: 0 }, { opacity: 0, offset: 0.7 }, { opacity: 1 }], { duration: length });
+}
+
+/** Something drawn over the page that nobody can touch. */
+function ghostOf(looks: HTMLElement): HTMLElement {
+  const ghost = document.createElement("div");
+  ghost.className = "ghost";
+  ghost.setAttribute("aria-hidden", "true");
+  ghost.append(looks);
+  document.body.append(ghost);
+  setTimeout(() => ghost.remove(), 4000); // where animations do not run
+  return ghost;
+}
+
 /** What a player takes from the number in the middle of the table flies to their score. */
 export function award(event: Event, pace: number): void {
   const from = document.querySelector<HTMLElement>(".felt .main strong");
@@ -148,5 +261,8 @@ export function award(event: Event, pace: number): void {
   const looks = document.createElement("b");
   looks.textContent = `+${digits(event.amount)}`;
   looks.className = "award";
-  send(looks, from.getBoundingClientRect(), to.getBoundingClientRect(), [0, 700 * pace], null);
+  const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+  const width = 2 * end.width; // it begins twice as large as it ends, however long the numbers are
+  const begin = new DOMRect(start.x + start.width / 2 - width / 2, start.y, width, start.height);
+  send(looks, begin, end, [0, 700 * pace], null);
 }

@@ -1,7 +1,7 @@
 // What a person can do now: the offers of a view as actions, and the cards they are made with. Pure.
-import { SUITS, written } from "./cards";
-import type { Choice, Number as NumberOffer, Order, Selection, View, Zone } from "./types";
-import { render } from "./words";
+import { SUITS, face, written } from "./cards";
+import type { Choice, Number as NumberOffer, Order, Selection, Text, View, Zone } from "./types";
+import { capital, digits, render } from "./words";
 
 export type Place = { zone: string; at: number };
 export type Action = {
@@ -14,7 +14,17 @@ export type Action = {
   fits: boolean;
   /** the player it is for */
   seat: number | null;
+  /** a key has to be pressed twice */
+  final: boolean;
+  /** what it may cost: it has to be held down */
+  confirm: string;
+  /** its moment has come */
+  lit: boolean;
+  /** the zone that means it when touched as a whole */
+  zone: string | null;
 };
+/** What a touch of a whole zone does: a move, or it says what the next cards are picked for. */
+export type Touch = { label: string; move: string | null; armed: boolean };
 
 const LISTED = 5; // up to this many labelled selections are simply listed
 const KEPT = new Set(["?", "/", "h", "u"]); // keys that mean the same in every game
@@ -25,9 +35,10 @@ export const numbers = (view: View): NumberOffer[] =>
   view.offers.filter((offer): offer is NumberOffer => offer.kind === "number");
 export const zoneOf = (view: View, id: string): Zone | undefined => view.zones.find((zone) => zone.id === id);
 
+/** The ranks at some places: all that counts where cards are alike. */
 const faces = (view: View, zone: string, at: number[]): string[] => {
   const cards = zoneOf(view, zone)?.cards ?? [];
-  return at.map((place) => String(cards[place]?.card)).sort();
+  return at.map((place) => face(String(cards[place]?.card)).rank).sort();
 };
 
 /** Whether a choice can be made of these cards and, perhaps, others. */
@@ -91,7 +102,7 @@ export function tap(view: View, picked: Place[], place: Place): Place[] {
 }
 
 /** What the button says that makes a choice of cards. */
-function label(view: View, offer: Selection, choice: Choice, names: string[]): string {
+export function choiceInWords(view: View, offer: Selection, choice: Choice, names: string[]): string {
   if (choice.label) return withSuits(render(choice.label, names));
   const verb = render(offer.label, names);
   const zone = zoneOf(view, offer.zone);
@@ -106,6 +117,16 @@ function label(view: View, offer: Selection, choice: Choice, names: string[]): s
     .filter(Boolean)
     .join(" ");
   return what ? `${verb}: ${what}` : verb;
+}
+
+/** A move as its button says it. */
+export function labelOf(view: View, move: string, names: string[]): string {
+  for (const offer of view.offers) {
+    if (offer.kind === "button" && offer.move === move) return withSuits(render(offer.label, names));
+    const choice = offer.kind === "cards" && offer.choices.find((one) => one.move === move);
+    if (choice) return choiceInWords(view, offer, choice, names);
+  }
+  return capital(withSuits(move));
 }
 
 /** Letters of suits after ranks become their signs: `7S` is `7♠`. */
@@ -131,6 +152,10 @@ export function actions(view: View, picked: Place[], names: string[]): Action[] 
         cards: [],
         fits: false,
         seat: null,
+        final: offer.final ?? false,
+        confirm: offer.confirm === null ? "" : render(offer.confirm, names),
+        lit: offer.lit,
+        zone: offer.zone,
       });
     }
   const chosen: Action[] = [];
@@ -146,16 +171,61 @@ export function actions(view: View, picked: Place[], names: string[]): Action[] 
       const cards = choice.cards.map((place) => ({ zone: offer.zone, at: place }));
       chosen.push({
         key,
-        label: label(view, offer, choice, names),
+        label: choiceInWords(view, offer, choice, names),
         move: choice.move,
         hint: "",
         cards,
         fits: fit,
         seat: offer.seat,
+        final: false,
+        confirm: "",
+        lit: false,
+        zone: offer.source,
       });
     }
   }
   return [...chosen.sort((a, b) => Number(b.fits) - Number(a.fits)), ...found];
+}
+
+/** What can be touched as a whole: piles, dice, what others offer. */
+export function touches(
+  view: View,
+  acts: Action[],
+  armed: string | null,
+  names: string[],
+): Map<string, Touch> {
+  const found = new Map<string, Touch>();
+  for (const offer of selections(view))
+    if (offer.source && offer.choices.length && !found.has(offer.source))
+      found.set(offer.source, {
+        label: `${withSuits(render(offer.label, names))}: choose cards`,
+        move: null,
+        armed: armed === offer.source,
+      });
+  for (const one of acts)
+    if (one.zone && (one.fits || !one.cards.length))
+      found.set(one.zone, { label: one.label, move: one.move, armed: false });
+  return found;
+}
+
+/** The view with only the selections that a touched zone is the source of. */
+export const narrowed = (view: View, source: string | null): View =>
+  source === null
+    ? view
+    : { ...view, offers: view.offers.filter((offer) => offer.kind !== "cards" || offer.source === source) };
+
+/** The move that one touch of a place makes: where one is enough, its source was touched, or it is touched again. */
+export function directMove(view: View, picked: Place[], place: Place, armed: boolean): string | null {
+  const all = selections(view).filter((offer) => offer.zone === place.zone);
+  const fitting = all.flatMap((offer) =>
+    offer.choices
+      .filter((choice) => choice.cards.length === 1 && choice.cards[0] === place.at)
+      .map((choice) => ({ offer, choice })),
+  );
+  const single = all.every((offer) => offer.choices.every((choice) => choice.cards.length === 1));
+  const again = single && picked.some((one) => one.zone === place.zone && one.at === place.at);
+  const found = fitting.find(({ offer }) => again || (single && armed) || offer.direct);
+  return found?.choice.move ?? null;
 }
 
 function free(wanted: string[], taken: Set<string>): string {
@@ -164,6 +234,45 @@ function free(wanted: string[], taken: Set<string>): string {
   );
   if (key) taken.add(key);
   return key ?? "";
+}
+
+/** The choices with words that some cards belong to; without cards, those that are worth points. */
+export function choicesWith(
+  view: View,
+  marked: Place[],
+): { zone: string; cards: number[]; label: Text; points: number | null }[] {
+  return selections(view).flatMap((offer) => {
+    const at = inZone(offer.zone, marked);
+    if (at === null) return [];
+    const some = offer.choices.filter(
+      ({ label, points, cards }) =>
+        label && (at.length ? cards.length > 1 && holds(view, offer, { cards, move: "" }, at) : points),
+    );
+    const exact = some.filter((choice) => choice.cards.length === at.length);
+    return (exact.length ? exact : some).map((choice) => ({
+      zone: offer.zone,
+      cards: exact.length ? at : offer.alike ? swapped(view, offer, choice, at) : choice.cards,
+      label: typeof choice.points === "number" ? `+${digits(choice.points)}` : choice.label!,
+      points: choice.points ?? null,
+    }));
+  });
+}
+
+/** The places of a choice, with those that are picked in place of equal cards. */
+function swapped(view: View, offer: Selection, choice: Choice, picked: number[]): number[] {
+  const cards = zoneOf(view, offer.zone)?.cards ?? [];
+  const places = [...choice.cards];
+  for (const at of picked) {
+    const equal = places.findIndex((one) => !picked.includes(one) && cards[one]?.card === cards[at]?.card);
+    if (!places.includes(at) && equal >= 0) places[equal] = at;
+  }
+  return places;
+}
+
+/** The move that is played for the person, where there is nothing to decide. As `forced` in model/view.py. */
+export function forced(view: View): string | null {
+  const only = view.offers.length === 1 ? view.offers[0]! : null;
+  return only?.kind === "button" && only.auto ? only.move : null;
 }
 
 /** How to choose cards, where nothing is picked yet or nothing fits. */
@@ -178,7 +287,7 @@ export function advice(view: View, picked: Place[]): string {
     );
     return going ? "Add the cards that go with it." : "";
   }
-  return "Tap cards to choose.";
+  return matchMedia("(pointer: coarse)").matches ? "Tap cards to choose." : "Choose cards.";
 }
 
 /** What a person who taps a card that cannot be used is trying to do, as a move that the rules refuse. */
@@ -211,6 +320,14 @@ export function obey(order: Order, view: View, chosen: number | null): string | 
   if (bound === null || !counter) return null;
   const move = counter.value < bound ? order.move : order.then;
   return view.offers.some((offer) => offer.kind === "button" && offer.move === move) ? move : null;
+}
+
+/** Where a place of a grid is, for those who hear it. */
+export function placeInWords(zone: Zone, at: number): string {
+  const columns = zone.columns;
+  if (zone.kind !== "grid" || !columns) return "";
+  const column = columns === 3 ? ["left", "middle", "right"][at % 3] : `column ${(at % columns) + 1}`;
+  return `row ${Math.floor(at / columns) + 1}, ${column}`;
 }
 
 /** A zone in words, for those who hear it. */

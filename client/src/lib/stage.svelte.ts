@@ -1,8 +1,10 @@
 // The stage: plays what happened, step after step, and shows the table that goes with each. What may be done next
 // is shown after the last step that led to it. It knows no game, and nothing of connections.
-import { applyChanges, hurried, inert, stepsOf, type Step } from "./beats";
-import { award, fly } from "./motion";
-import { keepPreferences, preferences, type Speed } from "./storage";
+import { alike, applyChanges, hurried, inert, stepsOf, THROW, watched, type Step } from "./beats";
+import { award, burst, flash, flightTime, fly, shake, shatter } from "./motion";
+import { choose, settings } from "./settings.svelte";
+import { buzz, landingSound, play, soundOf } from "./sound";
+import type { Speed } from "./storage";
 import type { Beat, Event, View } from "./types";
 
 export const SPEEDS: Speed[] = ["slow", "normal", "fast", "instant"];
@@ -13,30 +15,44 @@ const QUICKEST = 0.15;
 const BLINK = 16; // shorter than a frame: not worth waiting for
 
 export type Caption = { id: number; event: Event };
+const STORY = 4; // of what was said last
+/** What is said while dice are in the air: a result never comes before them. */
+const rolling = (seat: number): Event => ({
+  kind: "throw",
+  text: { text: "{who|You} {who|rolls|roll}…", seats: { who: seat } },
+  seat,
+});
 type Owner = {
   show: (view: View) => void;
   /** An event that begins, once each and in order; `aside` where it is one of many that seats show. */
   tell: (event: Event, aside: boolean) => void;
   /** Whether time is short, as at a table with a clock. */
   hasty?: () => boolean;
+  /** Whether the viewer is out, and only watches. */
+  watching?: () => boolean;
 };
 type Item = { step?: Step; done?: () => void; pause?: number };
 
 export class Stage {
-  speed = $state<Speed>(preferences().speed);
+  speed = $state<Speed>(settings.speed);
   playing = $state(false);
   waiting = $state(0); // steps that are to come
   skipping = $state(false); // until the viewer is asked
   caption = $state.raw<Caption | null>(null);
   moment = $state.raw<Caption | null>(null); // a big one, while it is held
+  story = $state.raw<Caption[]>([]); // what was said before the caption, latest first
   broken = $state(false);
   roll = $state(0);
+  thrower = $state<number | null>(null); // the seat that throws the dice, or has thrown them
+  held = $state(false); // they are in its hand
+  throwDice = $state.raw<(() => void) | null>(null); // where they are in the viewer's
   pace = $state(1); // of the step that is played
 
   #queue: Item[] = [];
   #timer = 0;
   #landing = 0;
   #land: (() => void) | null = null;
+  #thrown: Step | null = null; // its dice are in the air, and nobody knows yet
   #owner: Owner;
   #draining = false;
   #number = 0;
@@ -56,7 +72,7 @@ export class Stage {
   /** Choose how fast things are shown, here and in every match to come. */
   setSpeed(speed: Speed): void {
     this.speed = speed;
-    keepPreferences({ ...preferences(), speed });
+    choose({ speed });
     if (speed === "instant") this.finish();
   }
 
@@ -88,16 +104,27 @@ export class Stage {
   /** Show what happened at once, where everybody plays at the same time and nothing may wait. */
   now(events: Event[], show: () => void): void {
     const loud = events.filter((event) => !event.quiet && event.text);
-    for (const event of events) this.#owner.tell(event, false);
+    for (const event of events) {
+      this.#owner.tell(event, false);
+      play(soundOf(event));
+    }
     const last = loud.findLast((event) => event.hold) ?? loud.at(-1);
     if (last) this.#say(last, !!last.hold);
     if (events.some((event) => event.dice?.length)) this.roll++;
     if (last?.hold) {
+      buzz();
       clearTimeout(this.#timer);
       this.#timer = window.setTimeout(() => (this.moment = null), 2500);
     }
     if (this.speed === "instant") show();
     else void fly(events, show);
+  }
+
+  /** Dice wait in the hand of a seat, or of none; `mine` throws them. */
+  wait(seat: number | null, mine: (() => void) | null): void {
+    this.held = seat !== null;
+    if (seat !== null) this.thrower = seat;
+    this.throwDice = mine;
   }
 
   /** End the step that is played. */
@@ -130,7 +157,9 @@ export class Stage {
 
   /** Forget what is to come, but for telling it. */
   clear(): void {
-    for (const { step } of this.#queue) if (step?.event) this.#owner.tell(step.event, step.aside);
+    for (const step of [this.#thrown, ...this.#queue.map((item) => item.step)])
+      if (step?.event) this.#owner.tell(step.event, step.aside);
+    this.#thrown = null;
     this.#queue = [];
     this.#stop();
     this.playing = false;
@@ -157,9 +186,10 @@ export class Stage {
       const item = this.#queue.shift();
       if (!item) break;
       item.done?.();
-      const factor = this.#factor(item.step);
-      const length = factor * (item.step?.length ?? item.pause ?? 0);
-      if (item.step) this.#begin(item.step, length < BLINK ? 0 : factor);
+      const step = item.step && this.#owner.watching?.() ? watched(item.step) : item.step;
+      const factor = this.#factor(step);
+      const length = factor * (step?.length ?? item.pause ?? 0);
+      if (step) this.#begin(step, length < BLINK ? 0 : factor);
       if (length < BLINK) continue;
       this.#timer = window.setTimeout(this.#next, length);
       this.#count();
@@ -182,31 +212,83 @@ export class Stage {
     const { event, view, landed } = step;
     const shown = factor > 0;
     this.pace = factor;
-    if (event) {
-      this.#owner.tell(event, step.aside);
-      if (!event.quiet && !step.aside && event.text) this.#say(event, step.big && shown && !step.throws);
-    }
+    this.held = false;
+    if (event && shown && step.throws) return this.#throw(event, step, factor);
+    if (event) this.#tell(event, step, step.big && shown);
     if (!shown) return this.#owner.show(landed ?? view);
-    if (step.throws) {
-      this.roll++;
-      this.#land = () => {
-        clearTimeout(this.#landing);
-        this.#land = null;
-        if (landed) this.#owner.show(landed);
-        this.broken = step.broken;
-        if (step.big && event) this.#say(event, true);
-      };
-      this.#landing = window.setTimeout(this.#land, step.throws * factor);
-    }
-    if (event?.moves?.length) void fly([event], () => this.#owner.show(view), factor);
+    if (event && !step.aside) this.#feel(event, step.big);
+    if (event?.moves?.length) this.#move(event, step, factor);
     else {
       this.#owner.show(view);
-      if (event && !step.throws) award(event, factor);
+      if (event) award(event, factor);
     }
   }
 
+  #tell(event: Event, step: Step, big: boolean): void {
+    this.#owner.tell(event, step.aside);
+    if (!event.quiet && !step.aside && event.text) this.#say(event, big);
+  }
+
+  #feel(event: Event, big: boolean): void {
+    play(soundOf(event));
+    if (big || event.dice?.length) buzz();
+  }
+
+  /** Dice fly, and what they do comes when they lie still. */
+  #throw(event: Event, step: Step, factor: number): void {
+    this.thrower = event.seat ?? null;
+    this.pace = factor * (step.throws / THROW);
+    this.roll++;
+    this.#thrown = step;
+    this.#feel(event, false);
+    if (typeof event.seat === "number") this.#say(rolling(event.seat), false);
+    this.#owner.show(step.view);
+    this.#later(step.throws * factor, () => {
+      this.#thrown = null;
+      this.#tell(event, step, step.big || (alike(event) && typeof event.amount === "number"));
+      if (step.landed) this.#owner.show(step.landed);
+      this.broken = step.broken;
+      play(landingSound(event, step.broken, step.view, step.landed ?? step.view));
+      if (step.broken) shatter(factor);
+      if (step.gain) burst(step.gain, null, alike(event), factor);
+      if (step.big) buzz([20, 60, 40]);
+    });
+  }
+
+  /** Cards and chips that matter shine, fly, and come down. */
+  #move(event: Event, step: Step, factor: number): void {
+    const go = (): void => {
+      void fly([event], () => this.#owner.show(step.view), factor);
+      const target = event.moves?.findLast((move) => move.cards?.length && move.to)?.to ?? null;
+      if (step.lead)
+        this.#later(flightTime(event, factor), () => {
+          if (step.gain) burst(step.gain, target, true, factor);
+          if (step.big) shake();
+        });
+    };
+    if (!step.lead) return go();
+    this.#owner.show(step.before);
+    flash(event, step.lead * factor);
+    this.#later(step.lead * factor, go, () => this.#owner.show(step.view));
+  }
+
+  /** Do something in the middle of a step; if the step is ended before, do the other thing instead. */
+  #later(length: number, then: () => void, ended = then): void {
+    const once = (what: () => void) => (): void => {
+      clearTimeout(this.#landing);
+      this.#land = null;
+      what();
+    };
+    this.#land = once(ended);
+    this.#landing = window.setTimeout(once(then), length);
+  }
+
   #say(event: Event, big: boolean): void {
-    if (this.caption?.event !== event) this.caption = { id: ++this.#number, event };
+    if (this.caption?.event !== event) {
+      const last = this.caption;
+      if (last && last.event.kind !== "throw") this.story = [last, ...this.story].slice(0, STORY);
+      this.caption = { id: ++this.#number, event };
+    }
     if (big) this.moment = this.caption;
   }
 }

@@ -1,5 +1,9 @@
 // What this browser remembers: keys to seats, a name, preferences, finished matches. None of it is sent anywhere.
 
+import type { Kept } from "./proof";
+
+const PROOFS = 30; // matches of which what proves the draws is kept
+
 export type Keys = { token: string; recovery?: string };
 export type Finished = {
   code: string;
@@ -36,6 +40,13 @@ export function random(bytes: number): string {
 }
 export const newKeys = (): Keys => ({ token: random(32), recovery: random(32) });
 
+/** The word by which a host's table knows this browser again, if the host removed us. */
+export function browser(): string {
+  const word = get("browser", "") || random(32);
+  put("browser", word);
+  return word;
+}
+
 export const keysOf = (code: string): Keys | null => get<Keys | null>(`table ${code}`, null);
 export const keepKeys = (code: string, keys: Keys): void => put(`table ${code}`, keys);
 export const dropKeys = (code: string): void => localStorage.removeItem(`ninefold table ${code}`);
@@ -69,15 +80,39 @@ export const keepName = (name: string): void => put("name", name);
 
 /** How fast what happens is shown. */
 export type Speed = "slow" | "normal" | "fast" | "instant";
-export type Preferences = { sound: boolean; speed: Speed };
+export type Preferences = {
+  sound: boolean;
+  /** whether sound has been offered */
+  offered: boolean;
+  vibration: boolean;
+  rollForMe: boolean;
+  speed: Speed;
+};
 /** Preferences were called `wishes` once, and may still be stored under that name. */
 export const preferences = (): Preferences => ({
   sound: false,
+  offered: false,
+  vibration: true,
+  rollForMe: false,
   speed: "normal",
   ...get<Partial<Preferences>>("wishes", {}),
   ...get<Partial<Preferences>>("preferences", {}),
 });
-export const keepPreferences = (value: Preferences): void => put("preferences", value);
+export const keepPreferences = (value: Partial<Preferences>): void =>
+  put("preferences", { ...preferences(), ...value });
+
+/** What this device keeps of the draws of its last matches. */
+export const keptProof = (code: string, match: number): Kept | null =>
+  get<Kept | null>(`proof ${code} ${match}`, null);
+export function keepProof(code: string, match: number, kept: Kept): void {
+  const name = `${code} ${match}`;
+  const known = get<string[]>("proofs", []);
+  if (!known.includes(name)) {
+    for (const old of known.slice(PROOFS - 1)) localStorage.removeItem(`ninefold proof ${old}`);
+    put("proofs", [name, ...known].slice(0, PROOFS));
+  }
+  put(`proof ${name}`, kept);
+}
 
 export type Seating = { players: number; level: string; options: Record<string, string> };
 export const lastSeating = (game: string): Partial<Seating> => get<Partial<Seating>>(`seating ${game}`, {});
@@ -98,10 +133,24 @@ export function keepFinished(one: Finished): void {
 }
 export const forgetFinished = (): void => put("matches", []);
 
-export type Season = { code: string; name: string };
+export type Season = { code: string; name: string; key?: string };
 export const seasons = (): Season[] => get<Season[]>("seasons", []);
 export function keepSeason(one: Season): void {
-  put("seasons", [one, ...seasons().filter((other) => other.code !== one.code)].slice(0, 12));
+  const known = seasons().find((other) => other.code === one.code);
+  put(
+    "seasons",
+    [{ ...known, ...one }, ...seasons().filter((other) => other !== known && other.code !== one.code)].slice(
+      0,
+      12,
+    ),
+  );
+}
+/** Whether this browser may open tables for a season: codes of those that need a key are longer. */
+export const isOpenSeason = ({ code, key }: Season): boolean => code.length < 16 || !!key;
+/** What to send with a season’s code to open a table for it. */
+export function seasonKey(code: string): { season_key?: string } {
+  const key = seasons().find((one) => one.code === code)?.key;
+  return key ? { season_key: key } : {};
 }
 
 export type CardSheet = { players: string[]; entries: string[]; options: Record<string, string> };

@@ -17,22 +17,29 @@ export function listing(words: string[]): string {
 
 type Argument = number | string | Text | Text[];
 
+/** The names of the players, and the seat of who reads them, who may be called “you”. */
+export interface Names extends Array<string> {
+  me?: number | null;
+}
+
 /** A text as a string, with the names of the players at the seats. As `render` in model/text.py. */
-export function render(text: Text, names: string[]): string {
+export function render(text: Text, names: Names, me = names.me ?? null): string {
   if (typeof text === "string") return text;
   const { seats = {}, args = {} } = text;
   const name = (seat: number): string => names[seat] ?? playerName(seat);
   const shown = (value: Argument): string => {
     if (typeof value === "number") return digits(value);
-    if (Array.isArray(value)) return listing(value.map((part) => render(part, names)));
-    return render(value, names);
+    if (Array.isArray(value)) return listing(value.map((part) => render(part, names, me)));
+    return render(value, names, me);
   };
-  return text.text.replace(/\{\{|\}\}|\{(\w+)\}/g, (found, key: string | undefined) => {
+  const parameter = /\{\{|\}\}|\{(\w+)(?:\|([^|{}]*))?(?:\|([^|{}]*))?\}/g;
+  return text.text.replace(parameter, (found, key?: string, other?: string, own?: string) => {
     if (key === undefined) return found.charAt(0);
     const who = seats[key];
-    if (who !== undefined) return listing([who].flat().map(name));
-    const value = args[key];
-    return value === undefined ? found : shown(value);
+    if (who === undefined) return args[key] === undefined ? found : shown(args[key]);
+    const called = [who].flat();
+    if (own !== undefined) return called.length === 1 && called[0] === me ? own : other!;
+    return listing(called.map((seat) => (other && seat === me ? other : name(seat))));
   });
 }
 

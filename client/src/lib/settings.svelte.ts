@@ -1,0 +1,9 @@
+// What this person has chosen, wherever it is shown or asked for; kept in this browser.
+import { keepPreferences, preferences, type Preferences } from "./storage";
+
+export const settings = $state<Preferences>(preferences());
+
+export function choose(part: Partial<Preferences>): void {
+  Object.assign(settings, part);
+  keepPreferences(part);
+}

@@ -1,0 +1,92 @@
+"""What axe finds on phones: nothing at all, on every page and in every game, upright and on its side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ninefold.engine import registry
+from support.browsing import Person
+from support.serving import Running
+
+UPRIGHT, ASIDE = {"width": 360, "height": 740}, {"width": 740, "height": 360}
+SIZES = pytest.mark.parametrize("size", [UPRIGHT, ASIDE], ids=["upright", "aside"])
+ANY = ("minor", "moderate", "serious", "critical")
+FLIES = "() => document.querySelector('.ghost')"
+
+
+SETTLED = """() => Promise.all(document.getAnimations()
+  .filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => null)))"""
+
+
+def _clean(person: Person, where: str, schemes: tuple[str, ...] = ("light", "dark")) -> None:
+    for scheme in schemes:
+        person.page.emulate_media(color_scheme=scheme)
+        person.page.evaluate(SETTLED)  # colours change in a moment
+        assert not person.faults(ANY), (where, scheme)
+    person.picture(f"axe-{where.replace('/', '-')}-{person.page.viewport_size['width']}")
+
+
+@SIZES
+def test_every_page(house: Running, browser: Any, size: dict[str, int]) -> None:
+    table = house.open("doubles", players=3, spectators=True).code
+    person = Person(browser, house.url, size, has_touch=True)
+    for address, there in (
+        ("/", ".tile"),
+        ("/matches", "#called"),
+        ("/card", "legend"),
+        (f"/t/{table}", "text=Just watch"),
+        ("/t/NOSUCH", "h1:has-text('Table not found')"),
+        ("/season/NOSUCH", "h1:has-text('Season not found')"),
+        ("/nowhere", "h1:has-text('Page not found')"),
+    ):
+        person.page.goto(address)
+        person.page.wait_for_selector(there)
+        _clean(person, address)
+    person.page.goto("/")
+    person.page.click(".tile >> nth=0")
+    person.page.click("summary")
+    _clean(person, "setup")
+    assert person.wrong == []
+    person.context.close()
+
+
+@SIZES
+@pytest.mark.parametrize("game", registry.games())
+def test_every_game_and_its_drawers(house: Running, browser: Any, game: str, size: dict[str, int]) -> None:
+    players = registry.facts(game).usual_players
+    host = house.open(game, players=players, bots=["easy"] * (players - 1), pace="slow")
+    person = Person(browser, house.url, size, has_touch=True)
+    person.sit(host.token, host.code)
+    person.page.wait_for_selector("text=At the table")
+    if game == "doubles":
+        _clean(person, "lobby")
+    person.page.click("button:has-text('Start')")
+    person.page.wait_for_selector(".felt")
+    _clean(person, game)
+    for label in ("Rules", "Game log", "Chat", "Menu"):
+        person.page.click(f"[aria-label='{label}']")
+        person.page.wait_for_selector("dialog[open]")
+        if label == "Menu":
+            for part in person.page.locator("dialog summary").all():
+                part.click()
+        _clean(person, f"{game}-{label}", ("light",) if size is UPRIGHT else ("dark",))
+        person.page.keyboard.press("Escape")
+        person.page.wait_for_selector("dialog", state="detached")
+    assert person.wrong == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("game", ["baseball"])
+def test_while_cards_fly(house: Running, browser: Any, game: str) -> None:
+    players = registry.facts(game).usual_players
+    host = house.open(game, players=players, bots=["easy"] * (players - 1), pace="fast")
+    person = Person(browser, house.url, UPRIGHT, has_touch=True, reduced_motion="no-preference", speed="slow")
+    person.sit(host.token, host.code)
+    person.page.click("button:has-text('Start')")
+    person.page.wait_for_function(FLIES)
+    assert not person.faults(ANY)
+    assert person.page.evaluate("() => !document.querySelector('.ghost button, button.ghost')")
+    assert person.wrong == []
+    person.context.close()

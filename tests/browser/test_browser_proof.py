@@ -1,0 +1,163 @@
+"""The page checks by itself that draws are those that were promised; its hashes are everybody's."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import hashlib
+import json
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ninefold as nf
+from ninefold.fairness import hashing
+from ninefold.fairness.receipts import compare, read
+from ninefold.fairness.verify import verify
+from support.browsing import DESK, PHONE, Person
+from support.node import in_node, installed
+from support.promises import Sitting, kept_of
+from support.serving import Running
+
+pytestmark = pytest.mark.skipif(not installed(), reason="the client's packages are not installed")
+
+
+def test_the_page_hashes_as_everybody_does() -> None:
+    """The examples of FIPS 180-4, and every length around a block."""
+    known = {
+        "": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq": (
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+    }
+    luck = random.Random(1)
+    texts = [*known, *("".join(luck.choices("abcé9♥", k=size)) for size in range(130))]
+    found = in_node("sha256.ts", "hashOf", [[text] for text in texts])
+    assert found[: len(known)] == list(known.values())
+    assert found == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+    tokens = [base64.urlsafe_b64encode(luck.randbytes(32)).decode().rstrip("=") for _ in range(40)]
+    assert in_node("sha256.ts", "link", [[token] for token in tokens]) == [
+        hashing.link(one) for one in tokens
+    ]
+
+
+def test_the_page_opens_decks_as_everybody_does() -> None:
+    luck = random.Random(2)
+    contents = [luck.randbytes(17) for _ in range(52)]
+    decks = []
+    for _ in range(20):
+        places = luck.sample(range(52), luck.randrange(53))
+        opened = {str(place): contents[place].hex() for place in places}
+        decks.append([{"open": opened, "closed": hashing.closed(contents, set(places))}])
+    assert set(in_node("proof.ts", "rootOf", decks)) == {hashing.root(contents)}
+
+
+SHORT: dict[str, dict[str, Any]] = {
+    "doubles": {"players": 3, "options": {"rounds": 2}},
+    "holdem9": {"players": 3, "options": {"hands": 2}},
+}
+DRAWS = "section[aria-label='Fair draws']"
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_pages_check_their_match_by_themselves(
+    house: Running, browser: Any, game: str, tmp_path: Path
+) -> None:
+    """What was promised, given and recorded agrees; and a record that was changed is shown as such."""
+    host = house.open(game, bots=["easy"], **SHORT[game])
+    guest = house.join(host.code)
+    people = [Person(browser, house.url, DESK), Person(browser, house.url, PHONE)]
+    for person, seated in zip(people, (host, guest), strict=True):
+        person.sit(seated.token, host.code)
+    _until(lambda: house.http.get(f"/api/tables/{host.code}").json()["promise"]["shares"] == [0, 1])
+    people[0].page.click("button:has-text('Start')")
+    for person in people:
+        person.page.wait_for_selector(".felt")
+    luck = random.Random(5)
+    end = time.monotonic() + 120
+    while not all(person.over() for person in people):
+        assert time.monotonic() < end
+        for person in people:
+            if not person.over():
+                person.do_something(luck.random())
+    record = house.http.get(
+        f"/api/tables/{host.code}/record", headers={"Authorization": f"Bearer {host.token}"}
+    ).json()
+    found = verify(record)
+    for person in people:
+        person.page.wait_for_selector(f"{DRAWS} b")
+        told = person.page.inner_text(DRAWS)
+        assert f"Promised draws: {found.draws} of {found.draws}." in told, told
+        assert "in the record as you made" in told
+        assert not person.faults() and person.wrong == []
+    page = people[1].page
+    with page.expect_download() as saved:
+        page.click("text=Save what this device kept")
+    saved.value.save_as(tmp_path / "kept.json")
+    kept = read(json.loads((tmp_path / "kept.json").read_text("utf-8")))
+    assert compare(record, kept).guarded == found.draws
+    own = [entry for entry in record["fair"]["journal"] if entry[0] == "move" and entry[1] == guest.seat]
+    own[-1][2] = "another move"
+    page.route("**/record*", lambda route: route.fulfill(json=record))
+    page.reload()
+    page.wait_for_selector(f"{DRAWS} [role=alert]")
+    assert "don’t add up" in page.inner_text(DRAWS)
+    for person in people:
+        person.context.close()
+
+
+def _until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("game", ["doubles", "holdem9", "nine_of_a_kind"])
+def test_the_page_compares_as_programs_do(game: str) -> None:
+    """The same records and receipts, honest and forged: both accept them, or neither does."""
+    sitting = Sitting(game).play(most=70, undo=0.0 if game == "nine_of_a_kind" else 0.1)
+    record, kept = sitting.record(), kept_of(sitting, 1)
+    cases = [(record, kept)]
+    for number in range(9):
+        forged, other = copy.deepcopy(record), copy.deepcopy(kept)
+        fair = forged["fair"]
+        match number:
+            case 0:
+                fair["commitments"][0] = "00" * 32
+            case 1:
+                fair["seats"][1]["anchor"] = other.anchor[::-1]
+            case 2:
+                next(one for one in fair["journal"] if one[0] == "move" and one[1] == 1)[2] = "sing"
+            case 3:
+                other.sent[0], other.sent[1] = other.sent[1], other.sent[0]
+            case 4:
+                other.undone += 1
+            case 5:
+                fair["match"] = 2
+            case 6:
+                other.commitments = [(root, 10**6) for root, _ in other.commitments]
+            case 7:
+                other.shared, other.anchor = False, ""
+            case 8:
+                fair["journal"] = [one for one in fair["journal"] if one[-1] != other.sent[-1][-1]]
+        cases.append((forged, other))
+    calls = [[one, other.as_json()] for one, other in cases]
+    parts = [calls[at : at + 4] for at in range(0, len(calls), 4)]  # a command line has a limit
+    found = [told for part in parts for told in in_node("proof.ts", "check", part)]
+    for (one, other), told in zip(cases, found, strict=True):
+        try:
+            wanted = compare(one, other)
+        except nf.RecordError:
+            assert isinstance(told, str), told
+        else:
+            assert (told["draws"], told["promised"], told["part"]) == (
+                wanted.draws,
+                wanted.guarded,
+                wanted.contributed,
+            )
