@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ninefold.model.text import render
     from ninefold.simulation.result import Result
     from ninefold.simulation.run import simulate
+    from ninefold.simulation.tournament import Tournament, tournament
+    from ninefold.terminal.saves import load
 
 __version__ = "0.2.0"
 
@@ -47,6 +49,8 @@ _HOMES = {
     "ninefold.model.text": ("render",),
     "ninefold.simulation.result": ("Result",),
     "ninefold.simulation.run": ("simulate",),
+    "ninefold.simulation.tournament": ("Tournament", "tournament"),
+    "ninefold.terminal.saves": ("load",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -63,12 +67,15 @@ __all__ = [
     "Result",
     "RuleError",
     "State",
+    "Tournament",
     "Unreadable",
     "games",
+    "load",
     "make",
     "render",
     "replay",
     "simulate",
+    "tournament",
 ]
 
 

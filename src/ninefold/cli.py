@@ -9,13 +9,14 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import click
 
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
-from ninefold.model.facts import read_options
+from ninefold.model.facts import option_text, read_options
+from ninefold.simulation.arguments import amount
+from ninefold.terminal.console import game_name
 
 EXAMPLES = """\b
 Examples:
@@ -34,46 +35,38 @@ class LazyGroup(click.Group):
     lazy = {  # noqa: RUF012 (never changed)
         "demo": ("ninefold.terminal.demo", "Watch bots play one match of a game, or of every game."),
         "history": ("ninefold.terminal.history_command", "List the matches played here and how they ended."),
-        "learn": ("ninefold.terminal.learn_command", "Learn a game by playing it."),
+        "learn": ("ninefold.terminal.tutorial", "Learn a game by playing it."),
         "new-game": ("ninefold.new_game.command", "Write a small game to start from."),
         "play": ("ninefold.terminal.play_command", "Play a game in the terminal."),
         "replay": ("ninefold.terminal.history_command", "Look at a recorded match, move by move."),
         "serve": ("ninefold.server.command", "Serve games in the browser, for friends and bots."),
         "score": ("ninefold.scorecard.command", "Keep score at a real table."),
+        "tournament": ("ninefold.simulation.tournament_command", "Let bots meet, and rate them."),
     }
 
+    def _loaded_later(self) -> dict[str, tuple[str, str]]:
+        """The module of each such command, and its line in the help."""
+        from ninefold.engine import registry
+
+        return {**registry.commands(), **self.lazy}
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *self.lazy, *_of_games()])
+        return sorted({*super().list_commands(ctx), *self._loaded_later()})
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        found = self.lazy.get(name)
-        if found is None:
-            found = None if name in self.commands else _of_games().get(name)
-        if found is None:
+        if name in self.commands or name not in self._loaded_later():
             return super().get_command(ctx, name)
         from importlib import import_module
 
-        command = getattr(import_module(found[0]), name.replace("-", "_"))
+        command = getattr(import_module(self._loaded_later()[name][0]), name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = [(name, self._line(ctx, name)) for name in self.list_commands(ctx)]
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        lines = {name: line for name, (__, line) in self._loaded_later().items()}
+        lines |= {name: command.get_short_help_str(limit=200) for name, command in self.commands.items()}
         with formatter.section("Commands"):
-            formatter.write_dl(rows)
-
-    def _line(self, ctx: click.Context, name: str) -> str:
-        found = self.lazy.get(name) or _of_games().get(name)
-        if found:
-            return found[1]
-        command = self.get_command(ctx, name)
-        return command.get_short_help_str(limit=200) if command else ""
-
-
-def _of_games() -> dict[str, tuple[str, str]]:
-    from ninefold.engine import registry
-
-    return registry.commands()
+            formatter.write_dl(sorted(lines.items()))
 
 
 @click.group(
@@ -101,9 +94,30 @@ def _menu() -> None:
     from ninefold.terminal.home import Home
 
     while command := Home(own_signs()).run():
+        if command[0] in READ:
+            _read(command)
+            continue
         status = main(command)
         if status not in (0, 130) or command[0] != "play":
             click.pause()
+
+
+READ = (
+    "--help",
+    "history",
+    "demo",
+    "rules",
+)  # commands of the menu whose answers may be longer than the screen
+
+
+def _read(command: Sequence[str]) -> None:
+    """Run a command, and show its answer page by page."""
+    from contextlib import redirect_stderr, redirect_stdout
+    from io import StringIO
+
+    with redirect_stdout(StringIO()) as said, redirect_stderr(said):
+        main(command)
+    click.echo_via_pager(said.getvalue())
 
 
 def as_json(value: object) -> None:
@@ -119,38 +133,21 @@ def games(json_: bool) -> None:
     from ninefold.engine import registry
 
     sheets = [registry.facts(name) for name in registry.games()]
-    if not json_:
-        width = max(len(sheet.name) for sheet in sheets)
-        for sheet in sheets:
-            low, high = sheet.players
-            click.echo(f"{sheet.name.ljust(width)}  {sheet.title} ({low}–{high:,} players): {sheet.line}")
+    if json_:
+        from msgspec import to_builtins
+
+        from ninefold.model.sheet import sheet_of
+
+        as_json([{"version": sheet.version, **to_builtins(sheet_of(sheet))} for sheet in sheets])
         return
-    as_json(
-        [
-            {
-                "name": sheet.name,
-                "title": sheet.title,
-                "line": sheet.line,
-                "version": sheet.version,
-                "players": list(sheet.players),
-                "options": [
-                    {
-                        "name": option.name,
-                        "label": option.label,
-                        "allowed": option.allowed,
-                        "default": option.standard(sheet.usual_players),
-                    }
-                    for option in sheet.options
-                ],
-                "bots": [{"name": bot.name, "line": bot.line} for bot in sheet.bots],
-            }
-            for sheet in sheets
-        ]
-    )
+    width = max(len(sheet.name) for sheet in sheets)
+    for sheet in sheets:
+        low, high = sheet.players
+        click.echo(f"{sheet.name.ljust(width)}  {sheet.title} ({low}–{high:,} players): {sheet.line}")
 
 
 @cli.command(epilog="Example: ninefold rules doubles | less")
-@click.argument("game")
+@click.argument("game", callback=game_name)
 def rules(game: str) -> None:
     """Show a game's numbered rules, its options and its bots."""
     from ninefold.engine import registry
@@ -158,12 +155,14 @@ def rules(game: str) -> None:
     sheet = registry.facts(game)
     page = registry.rules_page(game)
     lines = [
-        f"- `{option.name}`: {option.label}. {option.allowed.capitalize()}; default: "
-        f"{_value_text(option.standard(sheet.usual_players))}."
+        f"- `{option.name}`: {option.label}; {option.allowed} "
+        f"(default: {option_text(option.standard(sheet.usual_players))})."
         for option in sheet.options
     ]
     bots = [f"- `{bot.name}{':N' * len(bot.parameters)}`: {bot.line}" for bot in sheet.bots]
-    text = "\n".join([page.rstrip(), "", "## Options", "", *lines, "", "## Bots", "", *bots, ""])
+    text = "\n".join(
+        [page.rstrip(), "", "## How to set the options", "", *lines, "", "## Bots", "", *bots, ""]
+    )
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
@@ -171,11 +170,6 @@ def rules(game: str) -> None:
         Console(width=min(100, Console().width)).print(Markdown(text))
     else:
         click.echo(text, nl=False)
-
-
-def _value_text(value: object) -> str:
-    """An option's value as people type it."""
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 @cli.command(
@@ -201,37 +195,18 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
     ask.main(args=list(asked), prog_name=f"ninefold judge {game}", standalone_mode=False)
 
 
-class Amount(click.ParamType):  # type: ignore[type-arg] # older clicks have no parameter here
-    """A whole number that may end in k, M or G."""
-
-    name = "N"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        text = str(value).strip().replace("_", "").replace(",", "")
-        scale = {"k": 10**3, "m": 10**6, "g": 10**9}.get(text[-1:].lower(), 1)
-        digits = text[:-1] if scale > 1 else text
-        try:
-            number = float(digits) * scale if "." in digits and scale > 1 else int(digits) * scale
-        except ValueError:
-            number = 0
-        if number < 1 or number != int(number):
-            self.fail(
-                f"a number of games is a whole number from 1 up, such as 5000, 10k or 2M, not {value!r}",
-                param,
-                ctx,
-            )
-        return int(number)
-
-
 @cli.command(
     epilog="Example: ninefold simulate doubles --bots hard,threshold:400,random --games 10M --option rounds=6"
 )
-@click.argument("game")
+@click.argument("game", callback=game_name)
 @click.option("--bots", default=None, help="Bots, comma-separated, one per seat.")
 @click.option(
     "--players", type=int, default=None, help="Number of players; bots are repeated to fill the seats."
 )
-@click.option("--games", type=Amount(), default="10k", show_default=True, help="How many: 5000, 10k, 2M.")
+@click.option(
+    "--games", type=amount, metavar="N", default="10k", show_default=True, help="How many: 5000, 10k, 2M."
+)
+@click.option("--rotate", is_flag=True, help="Everyone moves up one seat after each game.")
 @click.option("--seed", type=int, default=None, help="Repeat the same games.")
 @click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished.")
 @click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
@@ -246,6 +221,7 @@ def simulate(
     bots: str | None,
     players: int | None,
     games: int,
+    rotate: bool,
     seed: int | None,
     limit: int | None,
     threads: int | None,
@@ -263,7 +239,7 @@ def simulate(
     sheet = registry.facts(game)
     names = ["medium"] if bots is None else [name.strip() for name in bots.split(",")]
     seats = sheet.usual_players if players is None and bots is None else players
-    simulation = Simulation(game, names, games, seed, limit, threads, seats, read_options(pairs))
+    simulation = Simulation(game, names, games, seed, limit, threads, seats, read_options(pairs), rotate)
     notice(simulation.game, quiet)
     with shown(games, quiet) as progress:
         result = simulation.run(progress, keep=True)
@@ -274,41 +250,41 @@ def simulate(
         sys.exit(130)
 
 
-@cli.command(epilog="Example: ninefold verify match.json")
+@cli.command(epilog="Example: ninefold verify match.json --commitments kept.json")
 @click.argument("file", type=click.Path())
+@click.option(
+    "--commitments",
+    "kept",
+    type=click.Path(),
+    metavar="FILE",
+    help="Compare with what a player's page or program kept during the match.",
+)
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
-def verify(file: str, json_: bool) -> None:
-    """Check that a record is complete, and that its dice and cards were drawn as promised."""
+def verify(file: str, kept: str | None, json_: bool) -> None:
+    """Check that a record, or a match played here, is complete, and that its draws were made as promised."""
     from ninefold.engine import records
-    from ninefold.fairness.proof import verify as check
+    from ninefold.fairness import report
+    from ninefold.fairness.receipts import compare, read
+    from ninefold.fairness.verify import verify as check
     from ninefold.kernel.errors import RecordError
+    from ninefold.terminal import saves
 
-    record = records.load(file)
     try:
+        record = saves.find(file).record
         found = check(record)
+        compared = compare(record, read(records.load(kept))) if kept else None
     except RecordError as error:
         click.echo(f"ninefold: {error}", err=True)
         sys.exit(3)
     if json_:
-        as_json(
-            {"moves": found.moves, "draws": found.draws, "checked": found.checked, "proved": found.proved}
-        )
+        as_json(report.facts(found, compared))
         return
-    click.echo(f"The record is complete: {found.moves:,} moves and {found.draws:,} draws lead to its result.")
-    if not found.proved:
-        click.echo("It contains no proof of its draws.")
-    elif found.checked == found.draws:
-        click.echo("Every draw is the one promised beforehand.")
-    else:
-        kept = found.draws - found.checked
-        click.echo(
-            f"{found.checked:,} draws are the ones promised beforehand; {kept:,} cannot be repeated without "
-            "revealing cards that were never shown."
-        )
+    for line in report.lines(found, compared):
+        click.echo(line)
 
 
 @cli.command(epilog="Example: ninefold warm")
-@click.argument("game", nargs=-1)
+@click.argument("game", nargs=-1, callback=game_name)
 def warm(game: tuple[str, ...]) -> None:
     """Compile the rules before their first use."""
     from ninefold.engine import registry
@@ -341,6 +317,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = cli.main(args=arguments, prog_name="ninefold", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
+    except click.MissingParameter as error:
+        return _fail(_what_is_missing(error))
     except click.ClickException as error:
         return _fail(error.format_message())
     except NinefoldError as error:
@@ -357,13 +335,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{error.filename or 'the disk'}: {error.strerror}")
 
 
+def _what_is_missing(error: click.MissingParameter) -> str:
+    """Say which games there are to a person who named none."""
+    if error.param is None or error.param.name != "game":
+        return error.format_message()
+    from ninefold.engine import registry
+
+    return f"which game? The games are {', '.join(registry.games())}"
+
+
 def _repair_streams() -> None:
-    """Treat a closed stream as an empty one, and replace characters that cannot be printed."""
+    """Treat a closed stream as an empty one, and replace characters that cannot be read or printed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 (for the whole run)
-        elif mode == "w" and hasattr(stream, "reconfigure"):
+        elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 

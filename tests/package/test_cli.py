@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import ninefold as nf
 from ninefold.cli import cli, main
 from ninefold.engine import registry
 
@@ -46,10 +47,16 @@ def test_no_command_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> N
 def test_games() -> None:
     assert "Doubles (1–16,384 players)" in run("games")
     sheet = next(game for game in json.loads(run("games", "--json")) if game["name"] == "doubles")
-    assert (
-        sheet["options"][0]["name"] == "rounds"
-        and {"name": "hard", "line": sheet["bots"][-1]["line"]} in sheet["bots"]
-    )
+    assert sheet["options"][0]["name"] == "rounds"
+    assert {"name": "never", "line": "never cashes out"} in sheet["bots"]
+
+
+@pytest.mark.parametrize(
+    ("spelled", "title"),
+    [("Doubles", "Doubles"), ("9 of a Kind", "9 of a Kind"), ("hold'em", "Multiple 9 Hold'em")],
+)
+def test_a_game_may_be_spelled_in_any_way(spelled: str, title: str) -> None:
+    assert run("rules", spelled).startswith(f"# {title}\n")
 
 
 def test_rules() -> None:
@@ -112,12 +119,20 @@ def test_demo_and_replay(tmp_path: Path) -> None:
     told = run(
         "demo", "doubles", "--bots", "hard,easy", "--seed", "5", "-o", "rounds=2", "--record", str(path)
     )
-    assert "Doubles, Hard (1) and Easy (2), seed 5" in told and "Final scores" in told
+    assert "Doubles, Hard bot and Easy bot, seed 5" in told and "Final scores" in told
     again = run("replay", str(path))
-    assert "The game is over" in again
+    assert " wins with " in again
     events = json.loads(run("replay", str(path), "--seat", "0", "--json"))
     assert events["over"] and events["events"][0]["kind"] == "roll"
     assert CliRunner().invoke(cli, ["replay", "-"], input=path.read_bytes()).output == again
+
+
+def test_a_record_keeps_the_names(tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+    run("demo", "doubles", "--bots", "hard,easy", "--seed", "1", "-o", "rounds=1", "--record", str(path))
+    assert json.loads(path.read_text("utf-8"))["names"] == ["Hard bot", "Easy bot"]
+    assert "Easy bot rolls" in run("replay", str(path))
+    assert nf.load(path).over
 
 
 def test_bench_quick() -> None:
@@ -144,7 +159,7 @@ def test_bench_quick() -> None:
         ("simulate doubles --seed -1", "a seed is a whole number"),
         ("simulate doubles --seed x", "is not a valid integer"),
         ("simulate doubles --threads 0", "threads is a whole number"),
-        ("simulate", "Missing argument"),
+        ("simulate", "which game? The games are baseball"),
         ("judge doubles 39", "a roll is two dice from 1 to 6"),
         ("judge doubles 34 --sevens 9", "0 to 3 sevens"),
         ("judge doubles", "Missing argument"),

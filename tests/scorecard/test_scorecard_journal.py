@@ -16,9 +16,11 @@ from ninefold.files.journal import BusyError, Journal, NotSavedError, read
 from ninefold.kernel.errors import RecordError, RuleError
 from ninefold.scorecard import storage
 from ninefold.scorecard.card import Card
-from ninefold.scorecard.entries import Do, Roll
+from ninefold.scorecard.entries import Roll
+from ninefold.scorecard.reading import Enter
 from ninefold.scorecard.screen import PlainScreen
 from ninefold.scorecard.session import Session
+from ninefold.scorecard.steps import take
 
 FIRST = {"first": "line", "name": "José 👩‍🚀"}
 
@@ -192,24 +194,24 @@ def test_an_entry_that_is_not_saved_changes_nothing(data: Path, monkeypatch: pyt
     disk = Disk(monkeypatch)
     book, card = storage.begin(["Ann", "Bob"], 1, 3, None)
     out = io.StringIO()
-    session = Session(card, book, PlainScreen(out, False), random.Random(1))
+    session = Session(card, book, PlainScreen(out), random.Random(1).randrange)
     for line in ("34", "all"):
         disk.room = 3
-        before = card.position
+        before = session.card
         assert session.handle(line)
         assert (
             out.getvalue()
             == "Not saved: no space left on device; nothing changed. Try again when there is space.\n"
         )
-        assert card.position is before
-        assert not card.draws
+        assert session.card is before
+        assert not before.draws
         disk.room = None
         assert session.handle(line)
-        assert card.position is not before
+        assert session.card is not before
         out.truncate(0)
         out.seek(0)
     book.close()
-    assert storage.card_from(read(book.path), book.path).position == card.position
+    assert storage.card_from(read(book.path), book.path).position == session.card.position
 
 
 def test_cards_are_found_by_name(data: Path, tmp_path: Path) -> None:
@@ -236,7 +238,7 @@ def test_cards_are_found_by_name(data: Path, tmp_path: Path) -> None:
 def test_a_line_that_makes_no_sense_is_named(tmp_path: Path) -> None:
     path = tmp_path / "card.jsonl"
     book, card = storage.begin(["Ann"], 10, 10, path)
-    book.append(storage.line_of(card.plan(Do(Roll(1, 2)))))
+    book.append(storage.line_of(card, take(card, Enter(Roll(1, 2)))))
     book.append({"do": {"cash": [7]}})
     book.close()
     with pytest.raises(RecordError, match="is corrupt in line 3"):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold.kernel.errors import Ambiguous, IllegalMove, NinefoldError, RuleError, Unreadable
-from ninefold.scorecard.card import Position, opening
+from ninefold.scorecard.card import Card
 from ninefold.scorecard.entries import (
     Cash,
     Correct,
@@ -19,17 +19,15 @@ from ninefold.scorecard.entries import (
     Return,
     Roll,
     Rounds,
+    Sum,
     Undo,
-    roll_of_sum,
 )
-from ninefold.scorecard.fixing import Fix
 from ninefold.scorecard.names import People, check_name, check_names, split_names
 from ninefold.scorecard.reading import (
     HELP,
     Asked,
-    Correction,
     Enter,
-    Export,
+    Fix,
     Request,
     Show,
     read,
@@ -40,12 +38,12 @@ from ninefold.scorecard.reading import (
 NAMES = ("Ann", "Bob", "Uncle Jo", "Ben")
 
 
-def table(*names: str) -> Position:
-    return opening(names or NAMES, 10, 10)
+def table(*names: str) -> Card:
+    return Card.new(names or NAMES, 10, 10)
 
 
-def typed(text: str, at: Position | None = None) -> Asked:
-    return read(text, at or table(), lambda: 99)
+def typed(text: str, card: Card | None = None) -> Asked:
+    return read(text, card or table())
 
 
 @pytest.mark.parametrize(
@@ -72,17 +70,17 @@ def test_dice(text: str, dice: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("number", [3, 5, 7, 9])
 def test_odd_sums_are_never_doubles(number: int) -> None:
-    assert read_roll(str(number)) == roll_of_sum(number)
+    assert read_roll(str(number)) == Sum(number)
 
 
 @pytest.mark.parametrize("number", range(3, 12))
 def test_a_sum_with_s_is_not_doubles(number: int) -> None:
     roll = read_roll(f"s{number}")
-    assert roll is not None
-    assert roll.one + roll.other == number
-    assert roll.one != roll.other
-    assert not roll.exact
-    assert {roll.one, roll.other} <= set(range(1, 7))
+    assert roll == Sum(number)
+    one, other = roll.dice
+    assert one + other == number
+    assert one != other
+    assert {one, other} <= set(range(1, 7))
 
 
 @pytest.mark.parametrize(
@@ -167,7 +165,7 @@ def test_odd_names_cash_out_with_c() -> None:
     at = table("7", "Undo", "34")
     assert typed("c 7", at) == Enter(Cash((0,)))
     assert typed("c undo 34", at) == Enter(Cash((1, 2)))
-    assert typed("7", at) == Enter(roll_of_sum(7))
+    assert typed("7", at) == Enter(Sum(7))
     assert typed("undo", at) == Undo(1)
 
 
@@ -191,15 +189,15 @@ def test_u_is_undo_unless_someone_is_called_so() -> None:
         ("show", Show(None)),
         ("show 2", Show(2)),
         ("fix 2", Show(2, fixing=True)),
-        ("fix 2.5 36", Correction(Fix(2, 5, Roll(3, 6)), sure=False)),
-        ("fix! 2.5 d2", Correction(Fix(2, 5, Roll(2, 2)), sure=True)),
-        ("fix 2.5 delete", Correction(Fix(2, 5, None), sure=False)),
-        ("fix 2.5 insert bob", Correction(Fix(2, 5, Cash((1,)), insert=True), sure=False)),
-        ("fix 2.5 ann bob", Correction(Fix(2, 5, Cash((0, 1))), sure=False)),
+        ("fix 2.5 36", Fix(2, 5, Roll(3, 6))),
+        ("fix! 2.5 d2", Fix(2, 5, Roll(2, 2), sure=True)),
+        ("fix 2.5 delete", Fix(2, 5, None)),
+        ("fix 2.5 insert bob", Fix(2, 5, Cash((1,)), insert=True)),
+        ("fix 2.5 ann bob", Fix(2, 5, Cash((0, 1)))),
         ("fix 2 bob=400", Enter(Correct(2, ((1, 400),)))),
         ("fix 2 bob=1,400 uncle jo = 0", Enter(Correct(2, ((1, 1400), (2, 0))))),
-        ("join Zoe", Enter(Join(99, "Zoe"))),
-        ("join Aunt  May", Enter(Join(99, "Aunt May"))),
+        ("join Zoe", Enter(Join(4, "Zoe"))),
+        ("join Aunt  May", Enter(Join(4, "Aunt May"))),
         ("leave bo", Enter(Leave(1))),
         ("return bo", Enter(Return(1))),
         ("rename Bob Robert", Enter(Rename(1, "Robert"))),
@@ -207,7 +205,7 @@ def test_u_is_undo_unless_someone_is_called_so() -> None:
         ("rename Uncle Jo, Big Joe", Enter(Rename(2, "Big Joe"))),
         ("next ben", Enter(Next(3))),
         ("rounds 12", Enter(Rounds(12))),
-        ("export scores.csv", Export("scores.csv")),
+        ("export scores.csv", Request("export", "scores.csv")),
     ],
 )
 def test_requests(text: str, asked: Asked) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import ninefold as nf
+from ninefold.engine.registry import facts
 from ninefold.model.text import render
 from ninefold.terminal import saves
 from support.screen import Screen
@@ -93,7 +94,9 @@ def test_a_whole_match_by_keyboard(
     opened: list[Screen], home: Path, name: str, size: tuple[int, int]
 ) -> None:
     source = random.Random(5)
-    screen = play(opened, name, "Ann", *lineup(name), "--seed", "3", "--pace", "instant", size=size)
+    options = {option.name for option in facts(name).options}
+    short = ["-o", "hands=1"] if "hands" in options else []
+    screen = play(opened, name, "Ann", *lineup(name), *short, "--seed", "3", "--pace", "instant", size=size)
     screen.wait(lambda: settled(screen))
     while OVER not in screen.text:
         assert "Ann (you)" in screen.text
@@ -119,7 +122,7 @@ def test_what_is_offered_can_be_read_and_asked_for(opened: list[Screen], home: P
     assert "Ann begins. The first discard is" in screen.text
     screen.press(";", ASKED)
     screen.press("!", "The hard bot would play: look r")
-    screen.press(",", "This game has no standing orders")
+    screen.press(",", "This game has no autopilot")
     screen.press("/", "Type a move, or end it with")
     screen.press("take r1c1?\r", r"(?s)Take r1c1 is not possible: at the\s+start")
     screen.press("/", "Type a move, or end it with")
@@ -128,10 +131,10 @@ def test_what_is_offered_can_be_read_and_asked_for(opened: list[Screen], home: P
     screen.press("fly\r", "'fly' is not a move of Baseball")
     screen.press("\x7f", "Undo is not possible: you have not decided anything yet")
     screen.press("/", "Type a move, or end it with")
-    screen.press("look r1c1\r", "Look at another of your face-down cards")
+    screen.press("look r1c1\r", "Peek at one more of your cards")
     assert "sees the" in screen.text
     screen.press("\x7f", "Undone")
-    assert "Look at one of your face-down cards" in screen.text
+    assert "Peek at two of your cards" in screen.text
     screen.press("<", "pace fast")
     screen.press(">", "pace instant")
     screen.type("q")
@@ -173,16 +176,29 @@ def test_pauses_can_be_skipped(opened: list[Screen], home: Path) -> None:
     assert screen.end() == 0
 
 
+def test_a_false_claim_has_to_be_pressed_twice(opened: list[Screen], home: Path) -> None:
+    """R4.3 of 9 of a Kind: it costs the round, so one key is not enough."""
+    screen = play(opened, "nine_of_a_kind", "Ann", *lineup("nine_of_a_kind"), "--seed", "2", size=(120, 40))
+    screen.wait(r"\[n\] 9 of a Kind!")
+    kept = lines(home)
+    screen.type("n")
+    screen.wait("Press n again")
+    assert lines(home) == kept
+    screen.type("n")
+    screen.wait("out of this round|makes a false claim")
+
+
 def test_the_mouse_clicks_buttons_and_cards(opened: list[Screen], home: Path) -> None:
     screen = play(opened, "baseball", "Ann", "--seed", "4", "--pace", "instant")
     screen.wait(ASKED)
-    column, row = screen.find("Look r2c2")
-    screen.click(column + 2, row)
-    screen.wait("Look at another")
     column, row = screen.find("╭")
     screen.click(column + 3, row + 1)
-    screen.wait("●")
-    screen.press("\r", "Turn up")
+    screen.wait("Peek at one more")
+    screen.click(column + 11, row + 1)
+    screen.wait("Keep both secret")
+    column, row = screen.find("Keep both secret")
+    screen.click(column + 2, row)
+    screen.wait(lambda: "Keep both secret" not in screen.text)
     screen.type("q")
     assert screen.end() == 0
 
@@ -203,11 +219,11 @@ def test_it_follows_the_size_of_the_window(opened: list[Screen], home: Path) -> 
     for size in ((120, 40), (60, 20), (200, 60), (80, 24)):
         follow(screen, size)
         assert all(len(row) <= size[0] for row in screen.rows)
-    screen.press("1", "Look at another")
+    screen.press("1", "Peek at one more")
     screen.resize((30, 8))  # too small to be of use, and yet no reason to fail
     screen.look(0.3)
     screen.resize((80, 24))
-    screen.wait("Look at another")
+    screen.wait("Peek at one more")
     screen.type("q")
     assert screen.end() == 0
 
@@ -310,8 +326,8 @@ def test_a_curtain_between_two_people_with_secrets(opened: list[Screen], home: P
     second = "Ben" if first == "Ann" else "Ann"
     assert "r1c1" not in screen.text
     screen.press("\r", rf"{first} \(you\)")
-    screen.press("1", "Look at another")
-    screen.press("8", "Turn up")
+    screen.press("1", "Peek at one more")
+    screen.press("8", "Keep both secret")
     seen = re.findall(r"sees the (\S+) in", screen.text)
     assert seen
     screen.press("n", rf"Pass the screen to {second}\.")
@@ -333,7 +349,11 @@ def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen],
     screen.press("\r", "Learn Baseball")
     screen.press("\x1b", "Doubles: ")
     screen.press("\x1b[B\r", "Learn Doubles")
-    screen.press("\x1b[B\r", ASKED)
+    screen.press("\x1b[B\r", "A new match of Doubles")
+    screen.press(",B,C,D,E\r", "5 people do not fit at a table for 4")
+    screen.press("\x1b", "Learn Doubles")
+    screen.press("\r", lambda: "A new match" in screen.text and "5 people" not in screen.text)
+    screen.press("\r", ASKED)
     assert "Ann (you)" in screen.text
     screen.press("q", "Continue ")
     screen.press("\r", ASKED)  # the file has been let go: the same process takes it up again

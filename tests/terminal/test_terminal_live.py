@@ -12,7 +12,7 @@ import pytest
 import ninefold as nf
 from ninefold.files.journal import NotSavedError
 from ninefold.terminal import saves
-from ninefold.terminal.save_format import seat_of
+from ninefold.terminal.seating import seat_of
 from ninefold.terminal.table import Table
 
 SEATS = [seat_of("Ann"), *(seat_of(f"Bot {number}", "medium") for number in range(4))]
@@ -39,7 +39,7 @@ def test_moves_are_sealed_and_open_together(kept: tuple[Table, Path]) -> None:
         seal_bots(match)
         assert len(match.steps) == dealt and match.awaited == [0], "nothing happens before Ann has sealed"
         match.play(0, "wait")
-        moved = [seat for seat, _ in match.steps[dealt:] if seat != nf.CHANCE]
+        moved = [seat for seat, _ in match.steps[dealt:] if seat != "chance"]
         assert sorted(moved) == [0, 1, 2, 3, 4], f"everyone moves once in pulse {pulse}"
         dealt = len(match.steps)
         assert saves.look(path).steps == match.steps
@@ -56,7 +56,7 @@ def test_what_has_opened_is_there_again_and_what_is_sealed_is_asked_again(kept: 
     assert (again.steps, again.state.tobytes()) == (steps, state)
     assert again.next_bot is not None, "sealed moves had not happened"
     again.undo(0)
-    first = next(at for at, (who, _) in enumerate(steps) if who >= 0)
+    first = next(at for at, (who, _) in enumerate(steps) if who != "chance")
     assert again.steps == steps[:first], "all that opened together is taken back together"
     again.close()
 
@@ -92,7 +92,7 @@ def test_live_bots_act_by_the_clock_while_a_person_thinks(kept: tuple[Table, Pat
     now = monotonic()
     assert not match.advance(now), "no bot is as quick as that"
     assert match.advance(now + 30)
-    bots = {seat for seat, _ in match.steps[dealt:]} - {nf.CHANCE}
+    bots = {seat for seat, _ in match.steps[dealt:]} - {"chance"}
     assert bots and 0 not in bots
     assert saves.look(path).steps == match.steps
     assert match.take_frames(0), "and Ann is shown what they did"

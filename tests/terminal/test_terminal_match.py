@@ -16,10 +16,10 @@ import ninefold as nf
 from ninefold.engine.game import Game
 from ninefold.files.journal import BusyError, Journal, NotSavedError, read
 from ninefold.kernel.errors import IllegalMove, NinefoldError, RuleError
+from ninefold.model.view import forced
 from ninefold.terminal import saves
-from ninefold.terminal.save_format import read_steps
 from ninefold.terminal.seating import seat_all
-from ninefold.terminal.table import Table
+from ninefold.terminal.table import Table, read_lines
 from support.sitting import any_move, go_on, seats, sit, until_asked
 
 
@@ -144,7 +144,7 @@ def test_a_file_cut_off_anywhere_is_a_match_that_ends_there(name: str) -> None:
     for cut in sorted(source.sample(range(first, len(content)), 12)):
         path.write_bytes(content[:cut])
         again = saves.resume(path)
-        kept = len(read_steps(lines[1 : content[:cut].count(b"\n")]))
+        kept = len(read_lines(lines[1 : content[:cut].count(b"\n")])[0])
         assert again.steps[:kept] == steps[:kept]  # what was cut off comes anew, and may come otherwise
         again.close()
 
@@ -158,7 +158,8 @@ def test_alone_against_bots_everything_can_be_taken_back(name: str) -> None:
     source = random.Random(6)
     positions: list[bytes] = []
     while len(positions) < 6 and (seat := until_asked(match)) >= 0:
-        positions.append(match.state.tobytes())
+        if not forced(match.view(seat)):
+            positions.append(match.state.tobytes())
         match.play(seat, any_move(match, seat, source))
     while positions:
         assert match.why_no_undo(0) is None
@@ -223,7 +224,7 @@ def test_a_fork_begins_with_the_same_steps(name: str) -> None:
     go_on(match, random.Random(9))
     match.close()
     for length in {0, 1, len(match.steps) // 2, len(match.steps) - 1, len(match.steps)}:
-        other, path = saves.begin(match.game, match.seats, None)
+        other, path = saves.begin(match.game, match.match.seats, None)
         other.fork(match.steps[:length])
         assert other.steps[:length] == match.steps[:length]
         assert other.awaited or other.next_bot is not None or other.over
@@ -244,7 +245,7 @@ def test_a_hint_is_a_move_one_could_make_and_changes_nothing(name: str) -> None:
             break
         before = everything(match)
         advised = match.hint(seat).move
-        match.check(seat, advised)
+        match.state.admit(seat, advised)
         assert everything(match) == before
         match.play(seat, advised)
 
@@ -253,7 +254,7 @@ def test_a_question_cites_the_rule() -> None:
     match = sit("baseball", people=2, players=2)
     before = everything(match)
     with pytest.raises(IllegalMove) as refused:
-        match.check(match.awaited[0], "take r1c1")
+        match.state.admit(match.awaited[0], "take r1c1")
     assert refused.value.rule == "R2.3"
     assert everything(match) == before
 
@@ -402,30 +403,156 @@ def test_two_matches_of_a_day_have_names_of_their_own() -> None:
 
 
 def test_people_sit_down_first_and_bots_fill_the_seats() -> None:
-    def called(*arguments: Any) -> list[tuple[str, str | None]]:
-        return [(seat.name, seat.bot) for seat in seat_all(*arguments)]
+    def called(
+        people: list[str], bots: str | None, players: int | None, level: str = ""
+    ) -> list[tuple[str, str | None]]:
+        return [(seat.name, seat.bot) for seat in seat_all("doubles", people, bots, players, 7, level)]
 
-    assert called(["Ann"], None, None, 3) == [("Ann", None), ("Medium 1", "medium"), ("Medium 2", "medium")]
-    assert called(["Ann", "Ben"], "hard", None, 4)[2:] == [("Hard 1", "hard")]
-    assert called(["Ann"], "hard", 3, 4)[1:] == [("Hard 1", "hard"), ("Hard 2", "hard")]
-    assert called(["Easy 1"], "easy,threshold:400", None, 4)[1:] == [
-        ("Easy bot 1", "easy"),
-        ("Threshold 2", "threshold:400"),
+    seated = called(["Ann"], None, None)
+    assert seated[0] == ("Ann", None) and len({name for name, _ in seated}) == 4
+    assert all(bot == f"{name.lower()}:medium" for name, bot in seated[1:])
+    assert called(["Ann"], None, None) == seated  # the same seed, the same company
+    assert all(bot.endswith(":hard") for _, bot in called(["Ann"], None, None, level="hard")[1:] if bot)
+    assert called(["Ann"], "ada,Bo:hard", None)[1:] == [("Ada", "ada"), ("Bo", "bo:hard")]
+    assert called(["Ann"], "ada,bo:hard", None, level="easy")[1:] == [("Ada", "ada:easy"), ("Bo", "bo:hard")]
+    kips = called(["Ann"], "kip", 4)[1:]
+    assert kips[0] == ("Kip", "kip") and [bot and bot.split(":")[1] for _, bot in kips[1:]] == ["medium"] * 2
+    assert called(["Ann", "Ben"], "hard", None)[2:] == [("Hard bot", "hard")]
+    assert called(["Ann"], "hard", 3)[1:] == [("Hard bot", "hard"), ("Hard bot 2", "hard")]
+    assert called(["Easy bot"], "easy,threshold:400", None)[1:] == [
+        ("Easy bot 2", "easy"),
+        ("Threshold bot", "threshold:400"),
     ]
-    assert called([" Ann  Lee "], None, 1, 4) == [("Ann Lee", None)]
+    assert called([" Ann  Lee "], None, 1) == [("Ann Lee", None)]
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((["Ann", "ann"], None, None, 4), "two players have the same name"),
-        ((["Ann"], "hard,easy", 5, 4), "1 person and 2 bots do not make 5 players"),
-        ((["Ann", "Ben", "Cy"], None, 2, 4), "3 people and 0 bots do not make 2 players"),
-        ((["a\x1b[0m"], None, None, 4), "letters that can be displayed"),
-        ((["x" * 100], None, None, 4), "a name has 1 to 20 letters"),
-        (([" "], None, None, 4), "a name has 1 to 20 letters"),
+        ((["Ann", "ann"], None, None), "two players have the same name"),
+        ((["Ann"], "hard,easy", 5), "1 person and 2 bots do not make 5 players"),
+        ((["Ann", "Ben", "Cy"], None, 2), "3 people and 0 bots do not make 2 players"),
+        ((["a\x1b[0m"], None, None), "letters that can be displayed"),
+        ((["x" * 100], None, None), "a name has 1 to 20 letters"),
+        ((["Ann"], "ada,ada", None), "Ada is at the table already"),
+        ((["Ada"], "ada", None), "Ada is at the table already"),
+        ((["Ann"], "ada:grand", None), "Ada plays at a level, as in ada:hard, not 'grand'"),
+        (([" "], None, None), "a name has 1 to 20 letters"),
     ],
 )
 def test_seats_that_do_not_add_up(arguments: Any, sentence: str) -> None:
+    people, bots, players = arguments
     with pytest.raises(RuleError, match=sentence):
-        seat_all(*arguments)
+        seat_all("doubles", people, bots, players, 7)
+
+
+# Bots remember
+
+
+def coming(match: Table) -> list[tuple[int, str]]:
+    """What each bot would do now."""
+    found = []
+    for seat in match.match.waiting_for:
+        if match.match.seats[seat].played_by:
+            moved = [one.event for one in match.match.copy().let_bot(seat)]
+            found.append((seat, getattr(moved[0], "move", "") if moved else "waits"))
+    return found
+
+
+def remembered(match: Table) -> list[bytes]:
+    """What each bot remembers, and what `hard` would remember in the place of a person, for hints."""
+    return match.match.recall([seat.played_by or "hard" for seat in match.match.seats])
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_bots_do_the_same_after_a_match_is_taken_up_again(name: str) -> None:
+    game = Game(name, None, {})
+    strongest = "expert" if "expert" in {bot.name for bot in game.facts.bots} else "hard"
+    levels = ["medium", strongest, "hard"]
+    bots = ",".join(f"mixed:{levels[at % 3]}" for at in range(game.players - 1))
+    for seed in (3, 4):
+        match, path = saves.begin(game, seat_all(name, ["Ann"], bots, game.players, seed), seed)
+        match.begin()
+        source = random.Random(seed)
+        for _ in range(4):
+            go_on(match, source, source.randrange(1, 25))
+            if match.match.sealed or match.over:
+                continue
+            before = coming(match), remembered(match)
+            match.close()
+            match = saves.resume(path)
+            assert (coming(match), remembered(match)) == before
+        match.close()
+
+
+def past_the_third_seven(seed: int) -> Table:
+    """A match that waits for Ann's decision, two rolls past the third seven, against one who waits six."""
+    seats = seat_all("doubles", ["Ann"], "wait:6", None, seed)
+    match, _ = saves.begin(Game("doubles", 2, {"rounds": 40}), seats, seed)
+    match.begin()
+    since = 0
+    while not (match.state.position.sevens == 3 and since >= 2) and not match.over:
+        if match.next_bot is not None:
+            match.step_bot()
+        else:
+            match.play(0, "stay")
+            since = since + 1 if match.state.position.sevens == 3 else 0
+    return match
+
+
+def test_a_bot_that_waits_still_knows_for_how_long_after_undo_and_in_a_fork() -> None:
+    tried = 0
+    for seed in range(6):
+        match = past_the_third_seven(seed)
+        if match.over:
+            continue
+        tried += 1
+        while match.next_bot is not None:
+            match.step_bot()
+        match.undo(0)
+        assert {move for _, move in coming(match)} <= {"stay"}
+        fork, _ = saves.begin(match.game, match.match.seats, seed + 50)
+        fork.fork(match.steps)
+        assert coming(fork) == coming(match)
+        fork.close()
+        match.close()
+    assert tried >= 3
+
+
+def test_a_save_says_nothing_about_cards_to_come_and_old_ones_can_be_read() -> None:
+    match, path = begun("baseball", seed=12)
+    first, *lines = read(path, saves.KIND).lines
+    assert first["bots"] != 12 and match.match.bot_seed == first["bots"]
+    match.close()
+    del first["bots"]  # as version 0.1 wrote it
+    path = path.with_name("old.match")
+    journal = Journal.create(path, first, saves.KIND)
+    for line in lines:
+        journal.append(line)
+    journal.close()
+    seeds = set()
+    for _ in range(2):
+        again = saves.resume(path)
+        seeds.add(again.match.bot_seed)
+        again.close()
+    assert len(seeds) == 1
+
+
+def test_a_match_leaves_the_terminal_as_a_record(tmp_path: Path) -> None:
+    table, path = begun("doubles", people=0, seed=3)
+    while not table.over:
+        table.step_bot()
+    table.close()
+    out = tmp_path / "out.json"
+    ninefold("replay", path.stem, "--record", str(out))
+    record = json.loads(out.read_text("utf-8"))
+    assert record["names"] == table.names
+    assert nf.load(out) == nf.load(path.stem) == nf.replay(record) == table.state
+    assert "is complete" in ninefold("verify", path.stem).stdout
+
+
+def test_a_match_that_is_not_over_gives_no_record(tmp_path: Path) -> None:
+    table, path = begun("holdem9")
+    table.close()
+    assert "not over" in ninefold("replay", path.stem, "--record", str(tmp_path / "r.json"), status=2).stderr
+    assert not (tmp_path / "r.json").exists()

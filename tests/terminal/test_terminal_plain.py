@@ -83,17 +83,15 @@ def test_what_is_heard_in_lines_is_what_the_log_says(name: str) -> None:
 
 
 def test_what_can_be_asked(piped: Piped, home: Path) -> None:
-    asked = (
-        "help\nmoves\ntable\nlog\nrules\nhint\nwhy take r1c1\nwhy look r1c1\nundo\norders\n\nfly\n99\nlook\n"
-    )
+    asked = "help\nmoves\ntable\nlog\nrules\nhint\ntake r1c1?\nwhy look r1c1\nundo\norders\n\nfly\n99\nlook\n"
     out, _ = piped(asked, "play", "baseball", "Ann", "--players", "2", "--seed", "1")
     for line in (
-        "why MOVE       ask whether a move is allowed, and which rule says so",
+        "MOVE?          ask whether a move is allowed, and which rule says so (or: why MOVE)",
         "The hard bot would play: look r",
         "Take r1c1 is not possible: at the start, each player in turn looks at two of their own cards",
         "Yes: look r1c1 is possible now.",
         "Undo is not possible: you have not decided anything yet.",
-        "This game has no standing orders.",
+        "This game has no autopilot.",
         "'fly' is not a move of Baseball",
         "# Baseball",
         "'99' ",
@@ -118,8 +116,8 @@ def test_standing_orders_in_lines(piped: Piped, home: Path) -> None:
     )
     assert "  order 2 NUMBER: Cash out at a total of" in out
     assert "Cash out at a total of needs a number: order 2 400." in out
-    assert "Stay until the third seven: until `order off`." in out
-    assert "The standing order is off." in out
+    assert "Autopilot: Stay until the third seven. `order off` stops it." in out
+    assert "The autopilot is off." in out
 
 
 def test_two_people_pass_the_screen(piped: Piped, home: Path) -> None:
@@ -159,7 +157,7 @@ def test_the_input_may_end_behind_the_curtain(piped: Piped, home: Path) -> None:
         (["replay", "zed"], "there is no match called 'zed'"),
         (["replay", "zed.json"], "zed.json"),
         (["learn", "chess"], "there is no game 'chess'"),
-        (["learn"], "argument"),
+        (["learn"], "which game? The games are baseball"),
     ],
 )
 def test_wrong_use_is_one_line_and_status_2(
@@ -210,7 +208,7 @@ def test_a_full_disk_is_one_line(home: Path) -> None:
 
 def finished(name: str, people: int = 1) -> Path:
     match = sit(name, people, players=2)
-    kept, path = saves.begin(match.game, match.seats, 4)
+    kept, path = saves.begin(match.game, match.match.seats, 4)
     kept.begin()
     go_on(kept, random.Random(4))
     kept.close()
@@ -255,10 +253,21 @@ def test_a_fork_is_a_match_of_its_own(piped: Piped, home: Path, name: str) -> No
 
 def test_a_match_that_goes_on_keeps_its_secrets(piped: Piped, home: Path) -> None:
     match = sit("baseball", 2, players=2)
-    kept, path = saves.begin(match.game, match.seats, 4)
+    kept, path = saves.begin(match.game, match.match.seats, 4)
     kept.begin()
     go_on(kept, random.Random(4), 8)
     kept.close()
     assert "sees the" not in piped("", "replay", path.stem)[0]
     _, err = piped("", "replay", path.stem, "--seat", "0", status=2)
     assert "the match is not over" in err
+
+
+def test_what_is_forced_is_not_asked(piped: Piped, home: Path) -> None:
+    """Where nothing can be laid, the pass is played; a person is asked only where there is a choice."""
+    for seed in range(1, 9):
+        out, _ = piped("1\n" * 300, "play", "multiple9", "Ann", *lineup("multiple9"), "--seed", str(seed))
+        assert "Nothing to lay" not in out and "Nothing else to lay" not in out
+    passes = [
+        step for path in home.glob("*.match") for step in saves.look(path).steps if list(step) == [0, "done"]
+    ]
+    assert passes, "and yet Ann has passed"

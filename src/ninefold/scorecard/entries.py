@@ -6,111 +6,120 @@ reading.py how it is typed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct, convert, to_builtins
 
 Player: TypeAlias = int  # a number that stays the same for a whole card; names may change
+Face: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
+Steps: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """Two dice. If only the sum is known (`exact` is false), they stand for any pair with that sum."""
-
-    one: int
-    other: int
-    exact: bool = True
+class _Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    pass
 
 
-@dataclass(frozen=True, slots=True)
-class Cash:
+class Roll(_Value, frozen=True):
+    """Two dice."""
+
+    one: Face
+    other: Face
+
+    @property
+    def dice(self) -> tuple[int, int]:
+        return self.one, self.other
+
+
+class Sum(_Value, frozen=True):
+    """A roll of which only the sum is known, and that it was not doubles."""
+
+    total: Annotated[int, Meta(ge=3, le=11)]
+
+    @property
+    def dice(self) -> tuple[int, int]:
+        """Any two dice with that sum."""
+        one = max(1, self.total - 6)
+        return one, self.total - one
+
+
+class Cash(_Value, frozen=True):
     """Players who cash out, all at once."""
 
-    players: tuple[Player, ...]
+    players: Annotated[tuple[Player, ...], Meta(min_length=1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(_Value, frozen=True):
     """A new player sits down, after the others."""
 
     player: Player
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(_Value, frozen=True):
     """A player leaves and keeps the score."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(_Value, frozen=True):
     """A player who left is back."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(_Value, frozen=True):
     """A player has another name from now on."""
 
     player: Player
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(_Value, frozen=True):
     """This player has the dice now."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(_Value, frozen=True):
     """The game has this many rounds from now on."""
 
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(_Value, frozen=True):
     """What players scored in a finished round, corrected by hand."""
 
     round: int
     gains: tuple[tuple[Player, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(_Value, frozen=True):
     """A round closed by hand in a correction: players who are still in score nothing."""
 
 
-Entry: TypeAlias = Roll | Cash | Join | Leave | Return | Rename | Next | Rounds | Correct | Close
+Entry: TypeAlias = Roll | Sum | Cash | Join | Leave | Return | Rename | Next | Rounds | Correct | Close
+_KINDS: dict[str, type[Entry]] = {kind.__name__.lower(): kind for kind in Entry.__args__}
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
+class Do(_Value, frozen=True):
     """Add an entry."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(_Value, frozen=True):
     """Undo the last steps."""
 
-    steps: int
+    steps: Steps
 
 
-@dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(_Value, frozen=True):
     """Redo what was undone."""
 
-    steps: int
+    steps: Steps
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
+class Splice(_Value, frozen=True):
     """Replace `cut` entries from number `at` on by others: a correction."""
 
     at: int
@@ -122,59 +131,25 @@ Step: TypeAlias = Do | Undo | Redo | Splice
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON: one key that says what it is."""
-    match entry:
-        case Roll(one, other, exact):
-            return {"roll": [one, other]} if exact else {"sum": one + other}
-        case Cash(players):
-            return {"cash": list(players)}
-        case Join(player, name):
-            return {"join": [player, name]}
-        case Leave(player):
-            return {"leave": player}
-        case Return(player):
-            return {"return": player}
-        case Rename(player, name):
-            return {"rename": [player, name]}
-        case Next(player):
-            return {"next": player}
-        case Rounds(last):
-            return {"rounds": last}
-        case Correct(number, gains):
-            return {"correct": [number, [list(gain) for gain in gains]]}
-        case Close():
-            return {"close": True}
+    """An entry as JSON: one key that says what it is, with its value, or a list of its values."""
+    values = to_builtins(entry)
+    return {type(entry).__name__.lower(): values if len(values) > 1 else values[0] if values else True}
 
 
-def entry_from(data: dict[str, Any]) -> Entry:
+def entry_from(data: Any) -> Entry:
     """Read an entry from JSON; ValueError if it is not one."""
     if not isinstance(data, dict) or len(data) != 1:
         raise ValueError("an entry is an object with one key")
-    ((kind, value),) = data.items()
-    match kind, value:
-        case "roll", [int(one), int(other)] if 1 <= one <= 6 and 1 <= other <= 6:
-            return Roll(one, other)
-        case "sum", int(total) if 3 <= total <= 11:
-            return roll_of_sum(total)
-        case "cash", list(players) if players and all(map(_is_number, players)):
-            return Cash(tuple(players))
-        case "join", [int(player), str(name)]:
-            return Join(player, name)
-        case "leave", int(player):
-            return Leave(player)
-        case "return", int(player):
-            return Return(player)
-        case "rename", [int(player), str(name)]:
-            return Rename(player, name)
-        case "next", int(player):
-            return Next(player)
-        case "rounds", int(last):
-            return Rounds(last)
-        case "correct", [int(number), list(gains)]:
-            return Correct(number, tuple(_gain(gain) for gain in gains))
-        case "close", True:
-            return Close()
-    raise ValueError(f"there is no entry called {kind}")
+    ((name, value),) = data.items()
+    if name not in _KINDS:
+        raise ValueError(f"there is no entry called {name}")
+    kind = _KINDS[name]
+    if len(kind.__struct_fields__) < 2:
+        value = [value] if kind.__struct_fields__ else []
+    try:
+        return convert(value, kind)
+    except ValueError as error:
+        raise ValueError(f"the entry {name} cannot be read: {error}") from None
 
 
 def step_json(step: Step) -> dict[str, Any]:
@@ -193,29 +168,12 @@ def step_json(step: Step) -> dict[str, Any]:
 def step_from(data: dict[str, Any]) -> Step:
     """Read a step from JSON; ValueError if it is not one."""
     match data:
-        case {"do": dict(entry)}:
+        case {"do": entry}:
             return Do(entry_from(entry))
-        case {"undo": int(steps)} if steps > 0:
-            return Undo(steps)
-        case {"redo": int(steps)} if steps > 0:
-            return Redo(steps)
+        case {"undo": steps}:
+            return convert([steps], Undo)
+        case {"redo": steps}:
+            return convert([steps], Redo)
         case {"splice": [int(at), int(cut), list(put)]} if at >= 0 and cut >= 0:
             return Splice(at, cut, tuple(entry_from(entry) for entry in put))
     raise ValueError("this is not a step of a score card")
-
-
-def roll_of_sum(total: int) -> Roll:
-    """A roll of which only the sum is known, and that it was not doubles."""
-    one = max(1, total - 6)
-    return Roll(one, total - one, exact=False)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _gain(value: object) -> tuple[Player, int]:
-    match value:
-        case [int(player), int(gain)]:
-            return player, gain
-    raise ValueError("a correction names a player and a score")

@@ -10,6 +10,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 
 from ninefold.kernel.errors import Ambiguous, RuleError, Unreadable
 from ninefold.scorecard.entries import Player
@@ -82,12 +83,16 @@ def check_names(names: Iterable[str]) -> list[str]:
     return list(table.values())
 
 
+def split_words(text: str) -> list[str]:
+    """The words of a typed line; quotes keep spaces."""
+    return [quoted or word for quoted, word in re.findall(r'"([^"]*)"|([^\s"]+)', text.translate(_QUOTES))]
+
+
 def split_names(text: str) -> list[str]:
-    """The names in a typed line: between commas if there are any, else between spaces; quotes keep spaces."""
-    text = text.translate(_QUOTES)
+    """The names in a typed line: between commas if there are any, else between spaces."""
     if "," in text:
-        return [part.strip().strip('"') for part in text.split(",") if part.strip()]
-    return [quoted or word for quoted, word in re.findall(r'"([^"]*)"|([^\s"]+)', text)]
+        return [part.strip().strip('"') for part in text.translate(_QUOTES).split(",") if part.strip()]
+    return split_words(text)
 
 
 class People:
@@ -101,21 +106,18 @@ class People:
         return {fold(name): player for player, name in self.names.items()}
 
     @cached_property
-    def _seats(self) -> dict[Player, int]:
-        return {player: seat for seat, player in enumerate(self.names)}
-
-    @cached_property
     def _starts(self) -> list[tuple[str, Player]]:
         return sorted((_bare(name), player) for player, name in self.names.items())
 
     @cached_property
     def _words(self) -> list[tuple[str, Player]]:
+        """The later words of names, and their initials."""
         words: list[tuple[str, Player]] = []
         for player, name in self.names.items():
             parts = re.split(r"[\s-]+", _bare(name))
-            words += [(part, player) for part in parts[1:]]
             if len(parts) > 1:
-                words.append(("".join(part[:1] for part in parts), player))
+                initials = "".join(part[:1] for part in parts)
+                words += [(word, player) for word in (*parts[1:], initials)]
         return sorted(words)
 
     def matches(self, text: str, by_word: bool = True) -> list[Player]:
@@ -124,40 +126,29 @@ class People:
             return [player]
         key = _bare(text)
         for index in (self._starts, self._words) if by_word else (self._starts,):
-            found = self._beginning(index, key)
-            same = [player for word, player in found if word == key]
+            found = list(takewhile(lambda one: one[0].startswith(key), index[bisect_left(index, (key,)) :]))
+            same = {player for word, player in found if word == key}
             if found:
-                chosen = same if len(same) == 1 else [player for _, player in found]
-                return sorted(set(chosen), key=self._seats.__getitem__)
+                chosen = same if len(same) == 1 else {player for _, player in found}
+                return [player for player in self.names if player in chosen]
         return []
-
-    @staticmethod
-    def _beginning(index: list[tuple[str, Player]], key: str) -> list[tuple[str, Player]]:
-        start = bisect_left(index, (key,))
-        stop = start
-        while stop < len(index) and index[stop][0].startswith(key):
-            stop += 1
-        return index[start:stop]
 
     def one(self, text: str) -> Player:
         """The one player meant; Unreadable if there is none, Ambiguous if there are several."""
         found = self.matches(text)
         if not found:
-            raise Unreadable(
-                f"Nobody here is called {shown(text)}; the players are {self.listed(self.names)}"
-            )
+            everyone = listed(list(self.names.values()))
+            raise Unreadable(f"Nobody here is called {shown(text)}; the players are {everyone}")
         if len(found) > 1:
-            raise Ambiguous(
-                f"Which one, {self.listed(found, 'or', most=6)}? "
-                f"{shown(text)} could be any of them; nothing changed"
-            )
+            names = listed([self.names[player] for player in found], "or", most=6)
+            raise Ambiguous(f"Which one, {names}? {shown(text)} could be any of them; nothing changed")
         return found[0]
 
     def several(self, text: str) -> list[Player]:
         """The players meant by a line such as `ann bob`, `uncle jo, b` or `ann and bob`, each once."""
         found: list[Player] = []
-        for part in re.split(r"[,&;]", text.translate(_QUOTES)):
-            words = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|([^\s"]+)', part)]
+        for part in re.split(r"[,&;]", text):
+            words = split_words(part)
             while words:
                 size = self._longest(words)
                 if not (size == 1 and fold(words[0]) == "and" and not self.matches("and")):
@@ -171,10 +162,6 @@ class People:
             if self.matches(" ".join(words[:size]), by_word=False):
                 return size
         return 1
-
-    def listed(self, players: Iterable[Player], last: str = "and", most: int = 12) -> str:
-        """The names of some players as a list in words."""
-        return listed([self.names[player] for player in players], last, most)
 
     def keys(self) -> dict[Player, int]:
         """How many letters of each name are enough to mean it."""

@@ -6,13 +6,12 @@ Only reads. Knows the names at the table and how rolls are written, and nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TypeAlias
 
 from ninefold.kernel.errors import Ambiguous, RuleError, Unreadable
-from ninefold.scorecard.card import MOST_ROUNDS, Position
+from ninefold.scorecard.card import MOST_ROUNDS, Card, Position
 from ninefold.scorecard.entries import (
     Cash,
     Correct,
@@ -26,11 +25,10 @@ from ninefold.scorecard.entries import (
     Return,
     Roll,
     Rounds,
+    Sum,
     Undo,
-    roll_of_sum,
 )
-from ninefold.scorecard.fixing import Fix
-from ninefold.scorecard.names import People, check_name, fold, shown
+from ninefold.scorecard.names import People, check_name, fold, shown, split_words
 
 HELP = """\
 A ROLL                                     CASHING OUT, between rolls
@@ -53,23 +51,30 @@ fix 2.5 insert bob    before 2.5
 fix 2 bob=400      Bob's score in round 2  rounds 12  a longer or shorter game
 
 scores    chart    export scores.csv (or .json)    help or ?    quit
-Every entry is saved at once: close the window whenever you like."""
+No dice at hand? Type roll. Every entry is saved at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A step for the card, with a remark if it could be read in another way."""
+    """A new entry, with a remark if it could be read in another way."""
 
     entry: Entry
     remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
-    """A correction; `sure` if entries that no longer fit may be dropped."""
+class Fix:
+    """Correct entry `number` of round `round`: replace it, insert before it, or (no entry) delete it.
 
-    fix: Fix
-    sure: bool
+    `sure` if entries that no longer fit may be dropped.
+    """
+
+    round: int
+    number: int
+    entry: Entry | None
+    insert: bool = False
+    sure: bool = False
+    typed: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,91 +86,89 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
-    """The table of scores, into a file."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
 class Request:
-    """A request of one word: help, scores, chart, quit, or an empty line."""
+    """Help, scores, chart, a roll by the card, export (to a file), quit, or an empty line."""
 
     word: str
+    file: str = ""
 
 
-Asked: TypeAlias = Enter | Correction | Show | Export | Request | Undo | Redo
+Asked: TypeAlias = Enter | Fix | Undo | Redo | Show | Request
 
-_ONE_WORD = {
-    "help": "help", "?": "help", "scores": "scores", "score": "scores", "standings": "scores",
+_PAGES = {
+    "": "", "help": "help", "?": "help", "scores": "scores", "score": "scores", "standings": "scores",
     "names": "scores", "players": "scores", "chart": "chart", "quit": "quit", "exit": "quit", "bye": "quit",
+    "roll": "roll",
 }  # fmt: skip
-_WORDS = (
-    "undo",
-    "redo",
-    "show",
-    "fix",
-    "join",
-    "leave",
-    "return",
-    "rename",
-    "next",
-    "rounds",
-    "export",
-    "cash",
-    "all",
-)
-COMMANDS = tuple(sorted({*_ONE_WORD, *_WORDS} - {"?"}))
+_SHORT = {"u": "undo", "q": "quit"}  # unless a name begins so
+_PEOPLE = ("join", "leave", "return", "rename", "next")
+_WORDS = (*_PAGES, *_PEOPLE, "undo", "redo", "show", "fix", "rounds", "export", "cash", "all")
+_REMARKS = {  # read as dice, but they may have been meant as sums
+    "11": "(Read as double ones; for eleven type s11.)",
+    "12": "(Read as a 1 and a 2; for twelve type d6.)",
+}
+_FACES = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
 
 
-def read(text: str, at: Position, fresh: Callable[[], Player]) -> Asked:
-    """Read a typed line; `fresh` gives the number of a player who joins."""
+def read(text: str, card: Card) -> Asked:
+    """Read a typed line."""
     text = " ".join(text.split())
-    if not text:
-        return Request("")
+    word, rest = _first_word(text)
+    if not rest and word in _PAGES:
+        return Request(_PAGES[word])
+    if word in _SHORT and not People(card.position.present).matches(word):
+        word = _SHORT[word]
+        if word == "quit" and not rest:
+            return Request(word)
+    match word:
+        case "undo" | "redo":
+            steps = _number(rest or "1", f"how many, such as {word} 3")
+            return Undo(steps) if word == "undo" else Redo(steps)
+        case "show":
+            return Show(_number(rest, "the number of a round, such as show 2") if rest else None)
+        case "fix" | "fix!":
+            return _fix(rest, word == "fix!", card)
+        case "export":
+            if not rest:
+                raise Unreadable("Type a file name too, such as export scores.csv or export scores.json")
+            return Request("export", rest.strip('"'))
+    return Enter(_entry(text, card), _REMARKS.get(text, ""))
+
+
+def _first_word(text: str) -> tuple[str, str]:
     word, _, rest = text.partition(" ")
-    word = fold(word)
-    if not rest and word in _ONE_WORD:
-        return Request(_ONE_WORD[word])
-    if word in ("undo", "redo") or (word == "u" and not People(at.present).matches("u")):
-        return (Redo if word == "redo" else Undo)(_count(rest, word))
-    if word == "show":
-        return Show(_round(rest) if rest else None)
-    if word in ("fix", "fix!"):
-        return _fix(rest, word == "fix!", at, fresh)
-    if word == "export":
-        if not rest:
-            raise Unreadable("Type a file name too, such as export scores.csv or export scores.json")
-        return Export(rest.strip('"'))
-    return _entry(text, at, fresh)
+    return fold(word), rest
 
 
-def _entry(text: str, at: Position, fresh: Callable[[], Player], anyone: bool = False) -> Enter:
+def _entry(text: str, card: Card, anyone: bool = False) -> Entry:
     """Read a single entry. `anyone`: in a correction, also players who have left since."""
-    word, _, rest = text.partition(" ")
-    word = fold(word)
     if (roll := read_roll(text)) is not None:
-        return Enter(roll, _remark(text))
+        return roll
+    at = card.position
     people = People(at.names if anyone or not at.present else at.present)
-    if word in ("join", "leave", "return", "rename", "next"):
-        if not rest:
-            raise Unreadable(f"Type a name too, such as {word} {'Bob Robert' if word == 'rename' else 'Zoe'}")
-        return Enter(_person(word, rest, at, people, fresh))
-    if word == "rounds":
-        return Enter(Rounds(_number(rest, MOST_ROUNDS, "a number of rounds, such as rounds 12")))
-    return Enter(Cash(_cashing(text, word, rest, at, people)))
+    word, rest = _first_word(text)
+    if word in _PEOPLE and not rest:
+        raise Unreadable(f"Type a name too, such as {word} {'Bob Robert' if word == 'rename' else 'Zoe'}")
+    match word:
+        case "join":
+            return Join(card.fresh_player(), check_name(rest.strip('"')))
+        case "rename":
+            return _rename(rest, at)
+        case "return":
+            away = {player: name for player, name in at.names.items() if player in at.away}
+            return Return(_player(rest, People(away), at))
+        case "leave":
+            return Leave(_player(rest, people, at))
+        case "next":
+            return Next(_player(rest, people, at))
+        case "rounds":
+            return Rounds(_number(rest, "a number of rounds, such as rounds 12"))
+    return Cash(_cashing(text, at, people))
 
 
-def _person(word: str, rest: str, at: Position, people: People, fresh: Callable[[], Player]) -> Entry:
-    if word == "join":
-        return Join(fresh(), check_name(rest.strip('"')))
-    if word == "rename":
-        return _rename(rest, at)
-    if word == "return":
-        away = {player: name for player, name in at.names.items() if player in at.away}
-        return Return(People(away if People(away).matches(rest) else at.names).one(rest.strip('"')))
-    player = (people if people.matches(rest) else People(at.names)).one(rest.strip('"'))
-    return Leave(player) if word == "leave" else Next(player)
+def _player(text: str, people: People, at: Position) -> Player:
+    """One of these people, or else anyone on the card."""
+    return (people if people.matches(text) else People(at.names)).one(text.strip('"'))
 
 
 def _rename(rest: str, at: Position) -> Rename:
@@ -174,7 +177,7 @@ def _rename(rest: str, at: Position) -> Rename:
     if "," in rest:
         old, _, new = rest.partition(",")
         return Rename(people.one(old.strip().strip('"')), check_name(new.strip().strip('"')))
-    words = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|([^\s"]+)', rest)]
+    words = split_words(rest)
     for size in range(len(words) - 1, 0, -1):
         old = " ".join(words[:size])
         if size == 1 or any(fold(name) == fold(old) for name in at.names.values()):
@@ -182,7 +185,8 @@ def _rename(rest: str, at: Position) -> Rename:
     raise Unreadable("Type the old name and the new one, such as rename Bob Robert")
 
 
-def _cashing(text: str, word: str, rest: str, at: Position, people: People) -> tuple[Player, ...]:
+def _cashing(text: str, at: Position, people: People) -> tuple[Player, ...]:
+    word, rest = _first_word(text)
     called = rest if word in ("c", "cash") else text
     if word == "c" and (same := people.matches("c")):
         if not rest:
@@ -200,7 +204,7 @@ def _cashing(text: str, word: str, rest: str, at: Position, people: People) -> t
     except Unreadable:
         if People(at.names).matches(called):  # a player who has left: the card says so
             return (People(at.names).one(called),)
-        if word in ("c", "cash"):
+        if called is rest:
             raise
         raise _unknown(text, word, people) from None
 
@@ -212,7 +216,7 @@ def _unknown(text: str, word: str, people: People) -> Unreadable:
             f"{shown(text)} is not a roll: type two dice from 1 to 6, such as 34, or d5, 7 or s8"
         )
     names = {fold(name): name for name in people.names.values()}
-    close = get_close_matches(word, [*COMMANDS, *list(names)[:1000]], n=1, cutoff=0.6)
+    close = get_close_matches(word, [*_WORDS, *list(names)[:1000]], n=1, cutoff=0.6)
     if close and close[0] != word:
         meant = names.get(close[0], close[0])
         return Unreadable(f"I don't understand {shown(text)}: did you mean {meant}? (? shows everything)")
@@ -221,47 +225,31 @@ def _unknown(text: str, word: str, people: People) -> Unreadable:
     )
 
 
-def read_roll(text: str) -> Roll | None:
+def read_roll(text: str) -> Roll | Sum | None:
     """A roll in any spelling; None if it is not a roll; Ambiguous for an even sum alone."""
     text = fold(text).strip()
     if pair := re.fullmatch(r"([1-6]) ?[-,+/ ]? ?([1-6])", text):
         return Roll(int(pair[1]), int(pair[2]))
     if face := re.fullmatch(r"d ?([1-6])", text):
         return Roll(int(face[1]), int(face[1]))
-    if total := re.fullmatch(r"s ?([0-9]{1,2})", text):
-        return _roll_from_sum(int(total[1]))
-    if not re.fullmatch(r"[2-9]|10", text):
+    total = re.fullmatch(r"s ?([0-9]{1,2})|([2-9]|10)", text)
+    if total is None:
         return None
-    number = int(text)
-    if number in (4, 6, 8, 10):
-        pairs = [f"{one}{number - one}" for one in range(max(1, number - 6), number // 2)]
-        raise Ambiguous(
-            f"{number} might be doubles: type d{number // 2} for double {FACES[number // 2]}, "
-            f"else s{number} (or {' or '.join(pairs)})"
-        )
-    return _roll_from_sum(number)
-
-
-FACES = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
-
-
-def _roll_from_sum(number: int) -> Roll:
-    if number in (2, 12):  # always doubles
-        return Roll(number // 2, number // 2)
+    number = int(total[1] or total[2])
     if not 2 <= number <= 12:
         raise Unreadable(f"Two dice add up to 2 to 12, not {number}")
-    return roll_of_sum(number)
+    half = number // 2
+    if number in (2, 12):  # always doubles
+        return Roll(half, half)
+    if total[2] and number % 2 == 0:
+        pairs = " or ".join(f"{one}{number - one}" for one in range(max(1, number - 6), half))
+        raise Ambiguous(
+            f"{number} might be doubles: type d{half} for double {_FACES[half]}, else s{number} (or {pairs})"
+        )
+    return Sum(number)
 
 
-def _remark(text: str) -> str:
-    """A remark for `11` and `12`, which are read as dice but may have been meant as sums."""
-    return {
-        "11": "(Read as double ones; for eleven type s11.)",
-        "12": "(Read as a 1 and a 2; for twelve type d6.)",
-    }.get(text, "")
-
-
-def _fix(rest: str, sure: bool, at: Position, fresh: Callable[[], Player]) -> Asked:
+def _fix(rest: str, sure: bool, card: Card) -> Asked:
     """`2`, `2.5 36`, `2.5 delete`, `2.5 insert bob`, `2 bob=400`."""
     place, _, what = rest.partition(" ")
     if not (found := re.fullmatch(r"([0-9]{1,7})(?:\.([0-9]{1,7}))?", place)):
@@ -270,51 +258,36 @@ def _fix(rest: str, sure: bool, at: Position, fresh: Callable[[], Player]) -> As
         )
     number = int(found[1])
     if found[2] is None:
-        if not what:
-            return Show(number, fixing=True)
-        return Enter(Correct(number, _gains(what, at)))
-    entry = int(found[2])
+        return Enter(Correct(number, _gains(what, card))) if what else Show(number, fixing=True)
     if not what:
         raise Unreadable(
             f"What should {place} be? Type fix {place} 36, fix {place} delete or fix {place} insert bob"
         )
-    if fold(what) in ("delete", "del", "remove"):
-        return Correction(Fix(number, entry, None), sure)
-    how, _, inserted = what.partition(" ")
-    if fold(how) == "insert":
-        if not inserted:
-            raise Unreadable(f"Insert what? Type fix {place} insert 36 or fix {place} insert bob")
-        return Correction(
-            Fix(number, entry, _entry(inserted, at, fresh, anyone=True).entry, insert=True), sure
-        )
-    return Correction(Fix(number, entry, _entry(what, at, fresh, anyone=True).entry), sure)
+    how, inserted = _first_word(what)
+    insert = how == "insert"
+    if insert and not inserted:
+        raise Unreadable(f"Insert what? Type fix {place} insert 36 or fix {place} insert bob")
+    delete = fold(what) in ("delete", "del", "remove")
+    entry = None if delete else _entry(inserted if insert else what, card, anyone=True)
+    return Fix(number, int(found[2]), entry, insert, sure, rest)
 
 
-def _gains(text: str, at: Position) -> tuple[tuple[Player, int], ...]:
+def _gains(text: str, card: Card) -> tuple[tuple[Player, int], ...]:
     """`bob=400 ann=0`: corrected scores for a round."""
-    people = People(at.names)
-    found = re.findall(r"\s*,?\s*([^=]+?)\s*=\s*([0-9][0-9,]*)(?=[\s,]|$)", text)
-    if not found or re.sub(r"\s|,", "", "".join(f"{name}={gain}" for name, gain in found)) != re.sub(
-        r"\s|,", "", text
-    ):
+    one = r"\s*,?\s*([^=]+?)\s*=\s*([0-9][0-9,]*)(?=[\s,]|$)"
+    if not re.fullmatch(rf"(?:{one})+[\s,]*", text):
         raise Unreadable(
             "Type what they scored in that round, such as fix 2 bob=400 ann=0, or fix 2.5 36 for an entry"
         )
+    people = People(card.position.names)
+    found = re.findall(one, text)
     if any(len(gain) > 4000 for _, gain in found):
         raise Unreadable("No score has that many digits")
     return tuple((people.one(name.strip('" ')), int(gain.replace(",", ""))) for name, gain in found)
 
 
-def _count(rest: str, word: str) -> int:
-    return 1 if not rest else max(1, _number(rest, 1_000_000, f"how many, such as {word} 3"))
-
-
-def _round(rest: str) -> int:
-    return _number(rest, MOST_ROUNDS, "the number of a round, such as show 2")
-
-
-def _number(text: str, most: int, what: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= most:
+def _number(text: str, what: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= MOST_ROUNDS:
         raise Unreadable(f"{shown(text)} is not possible here: type {what}")
     return int(text)
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,10 +33,17 @@ def left(text: str, width: int) -> str:
     return set_cell_size(text, width)
 
 
-def gain_words(at: Position, number: int, player: Player) -> str:
-    """A player's points in a finished round; a dash if they were not in it."""
-    this = at.past[number - 1]
-    return amount(this.gains.get(player, 0)) if player in this.part else "-"
+def round_rows(at: Position, players: Sequence[Player], room: int) -> list[str]:
+    """The latest rounds that fit: a row of titles, then a row of points for each player."""
+    columns: list[list[str]] = []
+    for this in reversed(at.past):
+        gains = [this.gain(player) for player in players]
+        cells = [f"R{this.number}", *("-" if gain is None else amount(gain) for gain in gains)]
+        size = max(map(cell_len, cells))
+        if (room := room - size - 2) < 0:
+            break
+        columns.insert(0, [f"  {right(cell, size)}" for cell in cells])
+    return ["".join(column[row] for column in columns) for row in range(len(players) + 1)]
 
 
 def score_table(at: Position, width: int = 80) -> list[str]:
@@ -44,21 +51,12 @@ def score_table(at: Position, width: int = 80) -> list[str]:
     ranked = standings(at)[:_MOST_ROWS]
     names = min(max(cell_len(at.names[player]) for _, player in ranked), 20)
     total = max(5, *(cell_len(amount(at.scores[player])) for _, player in ranked))
-    room = width - (4 + names + 2 + total + 8)
-    columns: list[tuple[str, list[str]]] = []
-    for number in range(len(at.past), 0, -1):
-        cells = [gain_words(at, number, player) for _, player in ranked]
-        size = max(map(cell_len, [f"R{number}", *cells]))
-        if (room := room - size - 2) < 0:
-            break
-        columns.insert(0, (right(f"R{number}", size), [right(cell, size) for cell in cells]))
-    head = f"{'':4}{left('', names)}  {right('Score', total)}" + "".join(f"  {title}" for title, _ in columns)
-    lines = [head.rstrip()]
-    for row, (place, player) in enumerate(ranked):
+    titles, *rounds = round_rows(at, [player for _, player in ranked], width - (4 + names + 2 + total + 8))
+    lines = [f"{'':{4 + names}}  {right('Score', total)}{titles}"]
+    for (place, player), gains in zip(ranked, rounds, strict=True):
         gone = "  (left)" if player in at.away else ""
         score = right(amount(at.scores[player]), total)
-        cells = [f"  {column[row]}" for _, column in columns]
-        lines.append(f"{right(place, 3)} {left(at.names[player], names)}  {score}{''.join(cells)}{gone}")
+        lines.append(f"{right(place, 3)} {left(at.names[player], names)}  {score}{gains}{gone}")
     if len(at.names) > _MOST_ROWS:
         lines.append(f"... and {len(at.names) - _MOST_ROWS:,} more; export scores.csv writes them all")
     return lines
@@ -103,7 +101,7 @@ def csv_text(at: Position) -> str:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["place", "player", "score", *(f"round {this.number}" for this in at.past)])
     for place, player in standings(at):
-        gains = [this.gains.get(player, 0) if player in this.part else "" for this in at.past]
+        gains = [this.gain(player) for this in at.past]
         table.writerow([place.rstrip("="), at.names[player], at.scores[player], *gains])
     return out.getvalue()
 
@@ -116,7 +114,7 @@ def json_text(at: Position) -> str:
             "player": at.names[player],
             "score": at.scores[player],
             "left": player in at.away,
-            "rounds": [this.gains.get(player, 0) if player in this.part else None for this in at.past],
+            "rounds": [this.gain(player) for this in at.past],
         }
         for place, player in standings(at)
     ]
@@ -125,14 +123,19 @@ def json_text(at: Position) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def export(at: Position, path: Path, kind: str = "") -> None:
-    """Write the table to a file, completely or not at all; RuleError if that fails."""
+WRITERS = {"csv": csv_text, "json": json_text}
+
+
+def export(at: Position, path: Path, own: Path, kind: str = "") -> None:
+    """Write the table to a file, completely or not at all; RuleError if that fails. `own` is the card's."""
     kind = kind or path.suffix.lower().lstrip(".")
-    if kind not in ("csv", "json"):
+    if kind not in WRITERS:
         raise RuleError(
             f"scores are exported to a .csv or .json file, such as scores.csv, not {shown(path.name)}"
         )
-    text = csv_text(at) if kind == "csv" else json_text(at)
+    if path.exists() and path.resolve() == own.resolve():
+        raise RuleError("that is the card's own file; choose another name")
+    text = WRITERS[kind](at)
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.exists() and not path.is_file():

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ninefold.files.journal import Journal, NotSavedError, Pages, path_words, read, reason
 from ninefold.files.paths import data_folder
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
-from ninefold.scorecard.card import Card, Plan
+from ninefold.scorecard.card import Card
 from ninefold.scorecard.entries import step_from, step_json
 from ninefold.scorecard.names import check_names, fold, shown
+from ninefold.scorecard.steps import Taken
 
 VERSION = 1
 KIND = "score card"
@@ -51,12 +51,12 @@ def begin(names: Sequence[str], low: int, high: int, path: Path | None) -> tuple
             raise RuleError(
                 f"{path_words(path)} already exists: continue it with --resume {path_words(path)}"
             )
-        return Journal.create(path, first, KIND), Card(names, low, high)
+        return Journal.create(path, first, KIND), Card.new(names, low, high)
     stem = _slug(names, now.strftime("%Y-%m-%d"))
     for count in range(1, 10_000):
         place = folder() / f"{stem}{f'-{count}' if count > 1 else ''}{ENDING}"
         if not place.exists():
-            return Journal.create(place, first, KIND), Card(names, low, high)
+            return Journal.create(place, first, KIND), Card.new(names, low, high)
     raise NotSavedError(f"there are too many cards called {shown(stem)} in {path_words(folder())}")
 
 
@@ -80,25 +80,21 @@ def card_from(pages: Pages | Journal, path: Path) -> Card:
             raise RecordError(f"the file {path_words(path)} is not a score card; it was not changed")
     try:
         number = 1
-        card = Card(check_names(names), low, high)
+        card = Card.new(check_names(names), low, high)
         for line in lines[1:]:
             number += 1
-            card.commit(card.plan(step_from(line), draws=_draws(line)))
+            draws = {int(after): bool(last) for after, last in line.get("draws", {}).items()}
+            card = card.after(step_from(line), draws=draws)
     except (NinefoldError, ValueError, TypeError, AttributeError) as error:
         raise RecordError(f"the card {path_words(path)} is corrupt in line {number}: {error}") from None
     return card
 
 
-def _draws(line: dict[str, Any]) -> dict[int, bool]:
-    return {int(number): bool(last) for number, last in line.get("draws", {}).items()}
-
-
-def line_of(plan: Plan) -> dict[str, Any]:
-    """The journal's line for a planned step."""
-    line = step_json(plan.step)
-    if plan.draws:
-        line["draws"] = {str(number): last for number, last in plan.draws.items()}
-    return line
+def line_of(card: Card, taken: Taken) -> dict[str, Any]:
+    """The journal's line for a step taken from a card."""
+    line = step_json(taken.step)
+    draws = {str(after): last for after, last in taken.card.draws.items() if after not in card.draws}
+    return {**line, "draws": draws} if draws else line
 
 
 def saved() -> list[Path]:
@@ -134,8 +130,7 @@ def locate(name: str) -> Path:
     raise RuleError(f"there is no card called {shown(name)}; ninefold score --list lists them")
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """A saved card in a list."""
 
     name: str

@@ -1,13 +1,16 @@
-"""What happened and the score so far, in words: the sentences that both screens show.
+"""What happened and the score so far, in words: the sentences that every surface shows.
 
 Knows the card, but no colours and no screen width.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
+from collections import Counter
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from msgspec.structs import asdict
 
 from ninefold.scorecard.card import Card, Event, Position
 from ninefold.scorecard.entries import (
@@ -23,6 +26,7 @@ from ninefold.scorecard.entries import (
     Return,
     Roll,
     Rounds,
+    Sum,
 )
 from ninefold.scorecard.names import listed
 
@@ -30,74 +34,78 @@ SEVENS = 4  # boxes to tick; a test compares it with the rules
 WRITTEN_OUT = 10**21
 
 
-class Tone(Enum):
-    """How a line is emphasised."""
-
-    PLAIN = "plain"
-    DOUBLES = "doubles"
-    WARNING = "warning"
-    BUST = "bust"
-    GOOD = "good"
-    REFUSED = "refused"
-    ASIDE = "aside"
+Tone: TypeAlias = Literal["plain", "doubles", "warning", "bust", "good", "refused", "aside"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line for a person."""
+class Line(NamedTuple):
+    """One line for a person, and how it is emphasised."""
 
     text: str
-    tone: Tone = Tone.PLAIN
+    tone: Tone = "plain"
+
+
+def sentence(error: Exception) -> str:
+    """An error as a whole sentence."""
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".)?!" else ".")
 
 
 def amount(number: int) -> str:
     """A number of points, with commas; a very long one as a power of ten."""
     if number < WRITTEN_OUT:
         return f"{number:,}"
-    power = int((number.bit_length() - 1) * 0.30102999566398)
-    while 10 ** (power + 1) <= number:
-        power += 1
-    digits = str(number // 10 ** (power - 3))
-    return f"{digits[0]}.{digits[1:]}e{power:,}"
+    return f"{Decimal(number):.3e}".replace("e+", "e")
 
 
-def dice_words(roll: Roll) -> str:
+def dice_words(roll: Roll | Sum) -> str:
     """`3 and 4`; if only the sum is known, `a 9`, `a plain 8` (not doubles) or `a seven`."""
-    total = roll.one + roll.other
-    if roll.exact:
-        return f"{roll.one} and {roll.other}"
-    if total == 7:
-        return "a seven"
-    return f"a plain {total}" if total % 2 == 0 else f"a{'n' if total == 11 else ''} {total}"
+    match roll:
+        case Roll(one, other):
+            return f"{one} and {other}"
+        case Sum(7):
+            return "a seven"
+        case Sum(11):
+            return "an 11"
+        case Sum(total):
+            return f"a {total}" if total % 2 else f"a plain {total}"
+
+
+Words: TypeAlias = tuple[str, str, Tone]  # what to call an entry, what it did, and how that is emphasised
+
+_WORDS: dict[type[Entry], Words] = {
+    Roll: ("the roll of {dice}", "{who} rolls {dice}", "plain"),
+    Sum: ("the roll of {dice}", "{who} rolls {dice}", "plain"),
+    Cash: ("the cash-out of {who}", "{who} {cash} out {total}.", "good"),
+    Join: ("{name} joining", "{who} joins with {score}, {when}.", "good"),
+    Leave: ("{who} leaving", "{who} leaves with {score} and is skipped from now on.", "plain"),
+    Return: ("{who} returning", "{who} is back with {score}, {when}.", "good"),
+    Rename: ("the new name {name}", "The new name is {name}.", "good"),
+    Next: ("the dice going to {who}", "{who} has the dice.", "plain"),
+    Rounds: ("the change to {rounds}", "The game now has {rounds}.", "plain"),
+    Correct: ("the corrected scores of round {round}", "Round {round} corrected: {scored}.", "good"),
+    Close: ("the end of the round", "Round {now} is closed.", "plain"),
+}
 
 
 def entry_words(entry: Entry, names: Mapping[Player, str]) -> str:
     """What to call an entry, in lists and in errors."""
+    return _WORDS[type(entry)][0].format_map(_values(entry, names))
 
-    def called(players: Iterable[Player]) -> str:
-        return listed([names.get(player, "a player") for player in players])
 
+def _values(entry: Entry, names: Mapping[Player, str]) -> dict[str, Any]:
+    """What the words for an entry may name, apart from what it did."""
+    values = asdict(entry)
+    players = values.get("players", [values.get("player")])
+    values["who"] = listed([names.get(player, "a player") for player in players])
+    values["cash"] = "cashes" if len(players) == 1 else "cash"
     match entry:
-        case Roll():
-            return f"the roll of {dice_words(entry)}"
-        case Cash(players):
-            return f"the cash-out of {called(players)}"
-        case Join(_, name):
-            return f"{name} joining"
-        case Leave(player):
-            return f"{called([player])} leaving"
-        case Return(player):
-            return f"{called([player])} returning"
-        case Rename(_, name):
-            return f"the new name {name}"
-        case Next(player):
-            return f"the dice going to {called([player])}"
+        case Roll() | Sum():
+            values["dice"] = dice_words(entry)
         case Rounds(last):
-            return f"the change to {rounds_words(last, last)}"
-        case Correct(number, _):
-            return f"the corrected scores of round {number}"
-        case Close():
-            return "the end of the round"
+            values["rounds"] = rounds_words(last, last)
+        case Correct(_, gains):
+            values["scored"] = listed([f"{names.get(player)} {amount(gain)}" for player, gain in gains])
+    return values
 
 
 def rounds_words(low: int, high: int) -> str:
@@ -117,64 +125,53 @@ def round_words(at: Position) -> str:
 
 
 def event_lines(event: Event, at: Position) -> list[Line]:
-    """What an entry did, including the end of the round or of the game."""
-    match event.entry:
-        case Roll():
-            lines = _roll_lines(event, event.entry, at)
-        case Cash(players):
-            lines = [Line(f"{at.listed(players)} cash{_es(players)} out {amount(event.total)}.", Tone.GOOD)]
-        case Join(player, _) | Return(player):
-            verb = "joins" if isinstance(event.entry, Join) else "is back"
-            when = "in this round" if event.first else "from the next round"
-            lines = [Line(f"{at.names[player]} {verb} with {amount(event.total)}, {when}.", Tone.GOOD)]
-        case Leave(player):
-            lines = [
-                Line(f"{at.names[player]} leaves with {amount(event.total)} and is skipped from now on.")
-            ]
-        case Rename(player, name):
-            lines = [Line(f"The new name is {name}.", Tone.GOOD)]
-        case Next(player):
-            lines = [Line(f"{at.names[player]} has the dice.")]
-        case Rounds(last):
-            lines = [Line(f"The game now has {rounds_words(last, last)}.")]
-        case Correct(number, gains):
-            scored = listed([f"{at.names[player]} {amount(gain)}" for player, gain in gains])
-            lines = [Line(f"Round {number} corrected: {scored}.", Tone.GOOD)]
-        case Close():
-            lines = [Line(f"Round {event.round} is closed.")]
-    return lines + (_ending_lines(event, at) if event.ended else [])
-
-
-def _es(players: Sequence[Player]) -> str:
-    return "es" if len(players) == 1 else ""
-
-
-def _roll_lines(event: Event, roll: Roll, at: Position) -> list[Line]:
-    name = "" if event.roller is None else at.names[event.roller]
-    rolled = f"{name} rolls {dice_words(roll)}"
-    gain = amount(event.total - event.before)
-    if roll.one == roll.other:
-        if event.first:
-            return [Line(f"DOUBLES! {rolled} on the first roll: {amount(event.total)}.", Tone.DOUBLES)]
-        return [
-            Line(f"DOUBLES! {rolled}: {amount(event.before)} becomes {amount(event.total)}.", Tone.DOUBLES)
-        ]
-    if event.busted:
-        return [Line(f"FOURTH SEVEN! {rolled}: {amount(event.before)} is lost.", Tone.BUST)]
-    if event.seven and event.sevens == SEVENS - 1:
-        return [Line(f"THIRD SEVEN! {rolled}: +{gain}. The next seven ends the round.", Tone.WARNING)]
-    named = ", a seven" if event.seven and roll.exact else ""
-    return [Line(f"{rolled}{named}: +{gain}.")]
-
-
-def _ending_lines(event: Event, at: Position) -> list[Line]:
-    lines = [Line(round_summary(at, event.round), Tone.GOOD)]
-    if event.drew is False:
+    """What an entry did, including the end of the round or of the game; `at` has the names."""
+    entry = event.entry
+    if isinstance(entry, Roll | Sum):
+        lines = [_roll_line(event, entry, at)]
+    else:
+        lines = [Line(_event_words(event, at), _WORDS[type(entry)][2])]
+    if not event.ended:
+        return lines
+    number = event.before.number
+    lines.append(Line(round_summary(at, number), "good"))
+    drew = event.before.low <= number < event.before.high
+    if drew and not event.after.over:
         lines.append(Line("The card has drawn: the game continues."))
-    if event.over:
-        drawn = "The card has drawn: that was" if event.drew else "That was"
-        lines.append(Line(f"{drawn} the last round. {winner_words(at)}", Tone.DOUBLES))
+    if event.after.over:
+        drawn = "The card has drawn: that was" if drew else "That was"
+        lines.append(Line(f"{drawn} the last round. {winner_words(at)}", "doubles"))
     return lines
+
+
+def _event_words(event: Event, at: Position) -> str:
+    """What an entry did."""
+    entry, before, after = event.entry, event.before, event.after
+    values = _values(entry, at.names)
+    values.update(total=amount(before.total), now=before.number)
+    if isinstance(entry, Roll | Sum):
+        values["who"] = "" if before.roller is None else at.names.get(before.roller, "")
+    elif isinstance(entry, Cash):
+        values["who"] = at.listed(entry.players)
+    elif isinstance(entry, Join | Leave | Return):
+        values["score"] = amount(after.scores[entry.player])
+        values["when"] = "in this round" if after.rolls == 0 else "from the next round"
+    return _WORDS[type(entry)][1].format_map(values)
+
+
+def _roll_line(event: Event, roll: Roll | Sum, at: Position) -> Line:
+    rolled = _event_words(event, at)
+    had, total = amount(event.before.total), amount(event.after.total)
+    if len(set(roll.dice)) == 1:
+        how = f" on the first roll: {total}" if event.before.rolls == 0 else f": {had} becomes {total}"
+        return Line(f"DOUBLES! {rolled}{how}.", "doubles")
+    if event.busted:
+        return Line(f"FOURTH SEVEN! {rolled}: {had} is lost.", "bust")
+    gain = amount(event.after.total - event.before.total)
+    if event.seven and event.after.sevens == SEVENS - 1:
+        return Line(f"THIRD SEVEN! {rolled}: +{gain}. The next seven ends the round.", "warning")
+    named = ", a seven" if event.seven and isinstance(roll, Roll) else ""
+    return Line(f"{rolled}{named}: +{gain}.")
 
 
 def round_summary(at: Position, number: int) -> str:
@@ -194,13 +191,12 @@ def round_summary(at: Position, number: int) -> str:
 def standings(at: Position) -> list[tuple[str, Player]]:
     """All players with their places, best first; equal scores share a place (R5.2)."""
     order = sorted(at.names, key=lambda player: -at.scores[player])
-    count: dict[int, int] = {}
+    shared = Counter(at.scores.values())
     first: dict[int, int] = {}
     for place, player in enumerate(order, 1):
         first.setdefault(at.scores[player], place)
-        count[at.scores[player]] = count.get(at.scores[player], 0) + 1
-    marks = {score: f"{place}{'=' if count[score] > 1 else ''}" for score, place in first.items()}
-    return [(marks[at.scores[player]], player) for player in order]
+    places = {score: f"{place}{'=' if shared[score] > 1 else ''}" for score, place in first.items()}
+    return [(places[at.scores[player]], player) for player in order]
 
 
 def winner_words(at: Position) -> str:
@@ -234,22 +230,21 @@ def status_lines(at: Position) -> list[str]:
 def round_listing(card: Card, number: int) -> list[str]:
     """The entries of a round, numbered as corrections name them."""
     at = card.position
-    story = [(count, event) for found, count, event in card.events() if found == number]
+    events = card.events(number)
     finished = number <= len(at.past)
     lines = [f"Round {number}{'' if finished else ', being played'}"]
-    for count, event in story:
+    for count, event in enumerate(events, 1):
         entry = event.entry
-        if isinstance(entry, Roll):
-            who = at.names.get(event.roller, "") if event.roller is not None else ""
-            loud = "  DOUBLES" if entry.one == entry.other else "  a seven" if event.seven else ""
-            total = "lost" if event.busted else f"total {amount(event.total)}"
-            text = f"{who} rolls {dice_words(entry)}: {total}{loud}"
+        if isinstance(entry, Roll | Sum):
+            loud = "  DOUBLES" if len(set(entry.dice)) == 1 else "  a seven" if event.seven else ""
+            total = "lost" if event.busted else f"total {amount(event.after.total)}"
+            text = f"{_event_words(event, at)}: {total}{loud}"
         elif isinstance(entry, Cash):
-            text = f"{at.listed(entry.players)} cash{_es(entry.players)} out {amount(event.total)}"
+            text = _event_words(event, at).rstrip(".")
         else:
             text = entry_words(entry, at.names)
         lines.append(f"{number}.{count:<3} {text}")
-    if not story:
+    if not events:
         lines.append("no entries yet")
     elif finished:
         lines.append(round_summary(at, number))

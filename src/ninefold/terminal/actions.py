@@ -5,12 +5,13 @@ A few card selections are all listed; if there are many, only those that fit the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
 from ninefold.model.text import render
-from ninefold.model.view import Button, Card, Choice, Number, Order, Preset, Selection, View, obey
+from ninefold.model.view import Button, Card, Choice, Number, Order, Preset, Selection, View, Zone, obey
 from ninefold.terminal.paint import Place
 
 LISTED = 9  # up to this many card selections are listed
@@ -26,19 +27,35 @@ class Action:
     label: str
     move: str
     number: Number | None = None
+    confirm: str = ""  # what it may cost: it has to be pressed twice
+    place: int | None = None  # of a grid: its key is the number of the place, and one line tells of all
 
 
-@dataclass(frozen=True)
+@dataclass
 class StandingOrder:
-    """A standing order that a person has given, with its number if it has one."""
+    """A standing order that a person has given, with its number if it has one.
+
+    It ends when its bound is reached or its counter begins anew, as it does with the next round.
+    """
 
     order: Order
     number: int | None = None
+    counted: int = 0  # the counter, when it was last looked at
+    ended: bool = False
 
     def move(self, view: View) -> str | None:
-        """The move it makes in this view, if any."""
+        """The move it makes in this view, if any; from then on it has ended unless it is the repeated one."""
+        value = next((part.value for part in view.counters if part.id == self.order.counter), 0)
         current = next((order for order in view.orders if order.id == self.order.id), None)
-        return obey(current, view, self.number) if current else None
+        begun_anew, self.counted = value < self.counted, value
+        found = obey(current, view, self.number) if current and not begun_anew else None
+        self.ended = found != self.order.move
+        return found
+
+    def words(self, names: Names) -> str:
+        """What was ordered: `Cash out at a total of 500`."""
+        label = render(self.order.label, names).rstrip("….")
+        return label if self.number is None else f"{label} {self.number:,}"
 
 
 def selections(view: View) -> list[Selection]:
@@ -66,18 +83,23 @@ def _cards(view: View, zone_id: str) -> list[Card]:
 
 
 def _faces(view: View, offer: Selection, picked: Iterable[int]) -> list[str]:
-    """The cards at some places of the zone of a selection."""
+    """The ranks at some places of the zone of a selection."""
     cards = _cards(view, offer.zone)
-    return sorted(str(cards[place].card) for place in picked)
+    return sorted(_rank(cards[place]) for place in picked)
+
+
+def _rank(card: Card) -> str:
+    text = card.card or ""
+    return text[:-1] if len(text) > 1 and text[-1].isalpha() and text != "JK" else text
 
 
 def _also(view: View, offer: Selection, picked: Sequence[int]) -> Sequence[int]:
-    """These places and, if equal cards are interchangeable, those of equal cards."""
+    """These places and, if cards of one rank are interchangeable, those of the same ranks."""
     if not offer.alike:
         return picked
     faces = _faces(view, offer, picked)
     cards = _cards(view, offer.zone)
-    return [place for place, card in enumerate(cards) if str(card.card) in faces]
+    return [place for place, card in enumerate(cards) if _rank(card) in faces]
 
 
 def actions(view: View, pointed: frozenset[Place], names: Names) -> list[Action]:
@@ -87,20 +109,61 @@ def actions(view: View, pointed: frozenset[Place], names: Names) -> list[Action]
     for offer in view.offers:
         if isinstance(offer, Button):
             label = render(offer.label, names)
-            found.append(Action(_key(offer.key or label, taken), label, offer.move))
+            confirm = render(offer.confirm or "", names)
+            found.append(Action(_key(offer.key or label, taken), label, offer.move, confirm=confirm))
         elif isinstance(offer, Number):
             label = render(offer.label, names)
             found.append(Action(_key(offer.verb, taken), f"{label}…", offer.verb, offer))
             for preset in offer.presets:
-                label = preset_label(preset, names)
-                found.append(Action(_key(label, taken), label, f"{offer.verb} {preset.value}"))
-    few = sum(len(offer.choices) for offer in selections(view)) <= LISTED
+                label, word = preset_label(offer, preset, names), render(preset.label, names)
+                all_of_it = f"{word} is the most you can." if preset.value == offer.high else ""
+                move = f"{offer.verb} {preset.value}"
+                found.append(Action(_key(word, taken), label, move, confirm=all_of_it))
+    listed = [offer for offer in selections(view) if not grid_of(view, offer)]
+    few = sum(len(offer.choices) for offer in listed) <= LISTED
     for offer in selections(view):
+        at_once = offer.direct and grid_of(view, offer) is not None
         for choice in offer.choices:
-            if few or _fits(view, offer, choice, pointed):
-                key = _digit(taken) if few else _key(offer.verb, taken)
-                found.append(Action(key, _label(view, offer, choice, names), choice.move))
+            label = _label(view, offer, choice, names)
+            if at_once:
+                place = choice.cards[0]
+                taken.add(str(place + 1))
+                found.append(Action(str(place + 1), label, choice.move, place=place))
+            elif (few and offer in listed) or _fits(view, offer, choice, pointed):
+                key = _digit(taken) if few and offer in listed else _key(offer.verb, taken)
+                found.append(Action(key, label, choice.move))
     return found
+
+
+def grid_of(view: View, offer: Selection) -> Zone | None:
+    """The grid that a selection picks from, if any: its places always have the keys 1 to 9."""
+    zone = next((zone for zone in view.zones if zone.id == offer.zone), None)
+    return zone if zone and zone.columns and len(zone.cards or []) <= LISTED else None
+
+
+def place_of(view: View, key: str) -> Place | None:
+    """The place of a grid that a digit means."""
+    grid = next((offer.zone for offer in selections(view) if grid_of(view, offer)), None)
+    place = (grid, int(key) - 1) if grid and key.isdigit() else None
+    return place if place in places(view) else None
+
+
+def attempts(view: View, pointed: frozenset[Place]) -> list[str]:
+    """The moves that a person who picked these cards may have meant."""
+    found = []
+    for offer in selections(view):
+        zone = next(zone for zone in view.zones if zone.id == offer.zone)
+        picked = sorted(place for name, place in pointed if name == offer.zone)
+        cards = [zone.places[place] if zone.places else _cards(view, zone.id)[place].card for place in picked]
+        if picked and offer.choices:
+            found.append(" ".join([_verb(offer), *map(str, cards)]))
+    return list(dict.fromkeys(found))
+
+
+def _verb(offer: Selection) -> str:
+    """The words before the cards in the moves of a selection: `answer 3`."""
+    first = offer.choices[0]
+    return " ".join(first.move.split()[: -len(first.cards)])
 
 
 def _fits(view: View, offer: Selection, choice: Choice, pointed: frozenset[Place]) -> bool:
@@ -121,9 +184,9 @@ def fitting(view: View, here: Iterable[Action], pointed: frozenset[Place]) -> li
     return [action for action in here if action.move in moves]
 
 
-def preset_label(preset: Preset, names: Names) -> str:
-    """`The pot (264)`."""
-    return f"{render(preset.label, names)} ({preset.value:,})"
+def preset_label(offer: Number, preset: Preset, names: Names) -> str:
+    """`Raise to 264 (Pot)`."""
+    return f"{render(offer.label, names)} {preset.value:,} ({render(preset.label, names)})"
 
 
 def _label(view: View, offer: Selection, choice: Choice, names: Names) -> str:
@@ -133,6 +196,8 @@ def _label(view: View, offer: Selection, choice: Choice, names: Names) -> str:
     if offer.seat is not None:  # a move that names a seat by its number
         cards = " ".join(str(_cards(view, offer.zone)[place].card) for place in choice.cards)
         return f"{render(offer.label, names)}: {cards}"
+    if grid_of(view, offer):
+        return render(offer.label, names)
     return choice.move[:1].upper() + choice.move[1:]
 
 
@@ -153,7 +218,9 @@ def _digit(taken: set[str]) -> str:
 
 def advice(view: View, here: Sequence[Action], names: Names) -> str:
     """How to pick cards, if no listed action uses cards."""
-    wanted = [offer for offer in selections(view) if offer.choices]
+    wanted = [
+        offer for offer in selections(view) if offer.choices and not (offer.direct and grid_of(view, offer))
+    ]
     moves = {choice.move for offer in wanted for choice in offer.choices}
     if not wanted or any(action.number or action.move in moves for action in here):
         return ""
@@ -168,13 +235,15 @@ def every_move(view: View, names: Names) -> Iterator[tuple[str, str]]:
                 yield offer.move, render(offer.label, names)
             case Selection():
                 for choice in offer.choices:
-                    labelled = choice.label is not None or offer.seat is not None
-                    yield choice.move, _label(view, offer, choice, names) if labelled else ""
+                    to = offer.seat
+                    move = choice.move if to is None else with_names(choice.move, to, names)
+                    labelled = choice.label is not None or to is not None
+                    yield move, _label(view, offer, choice, names) if labelled else ""
             case Number():
                 low, high = offer.low, offer.high
                 yield f"{offer.verb} N", f"{render(offer.label, names)}, N from {low:,} to {high:,}"
                 for preset in offer.presets:
-                    yield f"{offer.verb} {preset.value}", preset_label(preset, names)
+                    yield f"{offer.verb} {preset.value}", preset_label(offer, preset, names)
 
 
 def toggle(picked: frozenset[Place], place: Place) -> frozenset[Place]:
@@ -194,3 +263,17 @@ def moved(all_places: Iterable[Place], at: Place | None, step: int, columns: int
     if abs(step) == 1:
         return order[new % len(order)]
     return order[new] if columns and 0 <= new < len(order) else at
+
+
+def with_seats(text: str, names: Names) -> str:
+    """A typed move with the number of a seat for the name after its first word: `answer Bo 2H`."""
+    for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
+        name = rf"(^\S+ ){re.escape(names[seat])}(?= )"
+        if re.search(name, text, re.IGNORECASE):
+            return re.sub(name, rf"\g<1>{seat}", text, count=1, flags=re.IGNORECASE)
+    return text
+
+
+def with_names(move: str, seat: int, names: Names) -> str:
+    """A move to another seat as people type it: `answer Bo 2H`."""
+    return re.sub(rf"(?<= ){seat}(?= |$)", names[seat], move, count=1)

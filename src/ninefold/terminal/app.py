@@ -9,7 +9,6 @@ from collections import deque
 from time import monotonic
 from typing import Literal
 
-from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -26,28 +25,27 @@ from ninefold.terminal.actions import (
     StandingOrder,
     actions,
     advice,
+    attempts,
     fitting,
     lit,
     moved,
+    place_of,
     places,
     toggle,
 )
 from ninefold.terminal.base_app import BaseApp
-from ninefold.terminal.paint import DIM, FINE, LIT, STRONG, Look, Place, Signs, paint
+from ninefold.terminal.buttons import buttons
+from ninefold.terminal.paint import FINE, LIT, STRONG, Look, Place, Signs, paint, signs_of
 from ninefold.terminal.screens import Curtain, Orders, log_page, rules_page_of
-from ninefold.terminal.table import Frame, Table
+from ninefold.terminal.table import Frame, Table, cards_seen
 from ninefold.terminal.wording import as_sentence, error_text
 
-PAUSES = {
-    "slow": 1.4,
-    "normal": 0.7,
-    "fast": 0.25,
-    "instant": 0.0,
-}  # seconds that a step is shown
+PAUSES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}  # seconds that a step is shown
 WIDE = 110  # columns from which the log is shown beside the table
 BREATH = 0.04  # seconds between handling keys and drawing the screen
 TICK = 0.1  # seconds between two checks of the clock
-KEYS = "q leave  ? rules  / type, ask  ! hint  Backspace undo  , orders  <> pace  ; log"
+NOTICED = 8.0  # seconds that a notice stays where others act meanwhile
+KEYS = "q leave  ? rules  / type  ! hint  Backspace undo  , autopilot  <> pace  ; log"
 
 
 class TableApp(BaseApp[str]):
@@ -78,14 +76,14 @@ class TableApp(BaseApp[str]):
         self.queue: deque[Frame] = deque()
         self.cursor: Place | None = None
         self.picked: frozenset[Place] = frozenset()
-        self.orders: dict[int, StandingOrder] = {}
         self.notice = ""
+        self.noticed = 0.0  # when
         self.deciding: int | None = None  # the person who has to decide now
         self.asked_number: Number | None = None
+        self.confirming = ""  # the move that has been pressed once, and may cost something
         self.hurry = False
         self.pause: Timer | None = None  # until the next step is shown
-        self.failed = False  # the last step could not be saved
-        self.ready = False  # to be drawn
+        self.failed = self.ready = False  # the last step could not be saved; the screen can be drawn
         self._shown: dict[str, Text] = {}
 
     def compose(self) -> ComposeResult:
@@ -112,7 +110,8 @@ class TableApp(BaseApp[str]):
 
     def advance(self) -> None:
         """Show what has happened, one step at a time, until a person has to decide."""
-        self._end_pause()
+        if self.pause:
+            self.pause.stop()
         began = monotonic()
         try:
             while self._step():
@@ -127,10 +126,11 @@ class TableApp(BaseApp[str]):
         """Show or make one step; False if it should stay on screen, or a person has to decide."""
         if self.queue:
             frame = self.queue.popleft()
+            sealing = self.view.waiting_for == frame.view.waiting_for == "everyone"
             self.view = frame.view
             self.history += frame.events
-            if self._pauses(frame.events):
-                self._pause_for(PAUSES[self.pace])
+            if not sealing and self._pauses(frame.events):  # who has decided is shown at the seats
+                self._pause_for(PAUSES[self.pace] * (1.0 if self.queue else self.table.thinking))
                 return False
         elif self.table.over:
             self._finish()
@@ -147,38 +147,43 @@ class TableApp(BaseApp[str]):
 
     def _tick(self) -> None:
         """Others act while this person thinks; picked cards stay picked."""
+        if self.notice and not self.query_one("#entry").display and monotonic() > self.noticed + self._long():
+            self.notice = ""
+            self.redraw()
         try:
             if self.table.over or not self.table.advance(monotonic()):
                 return
         except NinefoldError as error:
-            self.show_error(error)
+            self._refuse(error)
             return
-        before = self.view
+        before = cards_seen(self.view)
         self._collect()
         self.advance()
-        same = _card_at(before), _card_at(self.view)
-        self.picked = frozenset(place for place in self.picked if same[0].get(place) == same[1].get(place))
+        self.picked -= {(zone, place) for zone, place, _ in before ^ cards_seen(self.view)}
         self.redraw()
+
+    def _long(self) -> float:
+        """How long a notice stays, in real time: long enough to be read."""
+        return NOTICED + len(self.notice) / 15
 
     def _settle(self) -> None:
         """The person at this screen may act now, or is out for the moment."""
         self.view = self.table.view(self.viewer)
         self.deciding = self.viewer if self.viewer in self.table.awaited else None
-        where = places(self.view)
-        if self.cursor not in where:
-            self.cursor = where[0] if where else None
+        self._aim()
         self.redraw()
+
+    def _aim(self) -> None:
+        """Put the cursor on a card that can be picked, if possible one that is part of a move."""
+        where, lights = places(self.view), lit(self.view)
+        if self.cursor not in where:
+            self.cursor = next((place for place in where if place in lights), where[0] if where else None)
 
     def _pause_for(self, seconds: float) -> None:
         self.redraw()
         self.pause = self.set_timer(seconds, self.advance) if seconds else None
         if not seconds:
             self.call_after_refresh(self.advance)
-
-    def _end_pause(self) -> None:
-        if self.pause is not None:
-            self.pause.stop()
-            self.pause = None
 
     def _collect(self) -> None:
         self.queue.extend(self.table.take_frames(self.viewer))
@@ -193,18 +198,18 @@ class TableApp(BaseApp[str]):
 
     def _decide(self, seat: int) -> bool:
         """Let a person decide; False if a standing order decided for them."""
-        standing = self.orders.get(seat)
-        if standing and (move := standing.move(self.table.view(seat))):
-            self.table.play(seat, move)
+        ordered = self.table.orders.get(seat)
+        if self.table.obey(seat):
             self._collect()
             return False
-        if self.viewer != seat:
-            if self.table.game.facts.hidden and len(self.table.people) > 1:
-                self.push_screen(Curtain(self.names[seat]), lambda _: self._face(seat))
-                return True
+        if ordered and seat not in self.table.orders:
+            self.notice = f"Autopilot off: {ordered.words(self.names)}."
+        if self.viewer == seat:
+            self._ask(seat)
+        elif self.table.game.facts.hidden and len(self.table.people) > 1:
+            self.push_screen(Curtain(self.names[seat]), lambda _: self._face(seat))
+        else:
             self._face(seat)
-            return True
-        self._ask(seat)
         return True
 
     def _face(self, seat: int) -> None:
@@ -219,10 +224,7 @@ class TableApp(BaseApp[str]):
         self.failed = False
         self.deciding = seat
         self.view = self.table.view(seat)
-        where = places(self.view)
-        if self.cursor not in where:
-            lights = lit(self.view)
-            self.cursor = next((place for place in where if place in lights), where[0] if where else None)
+        self._aim()
         self.picked = frozenset()
         self.redraw()
 
@@ -236,24 +238,24 @@ class TableApp(BaseApp[str]):
         """Play a person's move; if it is refused, say why below the table."""
         if self.deciding is None:
             return
-        seat = self.deciding
         self.notice = ""
         try:
-            self.table.play(seat, move)
+            self.table.play(self.deciding, move)
         except NinefoldError as error:
-            self.show_error(error)
+            self._refuse(error)
             return
         self.deciding = None
+        self.picked = frozenset()
         self._collect()
         self.advance()
 
     def say(self, text: str) -> None:
         """A sentence below the table."""
         self.notice = as_sentence(text)
+        self.noticed = monotonic()
         self.redraw()
 
-    def show_error(self, error: NinefoldError) -> None:
-        """What went wrong, below the table."""
+    def _refuse(self, error: NinefoldError) -> None:
         self.say(error_text(error, self.names))
 
     # Drawing
@@ -274,14 +276,15 @@ class TableApp(BaseApp[str]):
         prompt = Text(render(view.prompt, self.names), STRONG)
         if self.notice:
             prompt.append(f"\n{self.notice}", LIT)
-        buttons = self._buttons(here, asked)
+        keys = buttons(here, self._advice(here, asked), self.size.width)
         width, height = self.size
-        asking = max(2, self._lines(prompt)) + max(2, self._lines(buttons))
+        asking = max(2, self._lines(prompt)) + max(2, self._lines(keys))
         room = height - 2 - (asking if wide else max(6, asking + 1))  # a longer prompt shortens the log first
         look = Look(
             width=width - (43 if wide else 1),
             height=room,
             signs=self.signs,
+            faces=signs_of(self.table.match.seats) if self.signs is FINE else {},
             cursor=self.cursor if asked else None,
             picked=self.picked,
             lit=lit(view) if asked else frozenset(),
@@ -298,7 +301,7 @@ class TableApp(BaseApp[str]):
         else:
             self._put("#below", self._recent(width, max(1, min(6, spare))))
         self._put("#prompt", prompt)
-        self._put("#actions", buttons)
+        self._put("#actions", keys)
 
     def _put(self, where: str, text: Text) -> None:
         """Update a text if it has changed: laying out the screen takes time."""
@@ -325,23 +328,12 @@ class TableApp(BaseApp[str]):
             title.append(f"  {whose[0]} to act", STRONG)
         return title.append(f"  pace {self.pace}")
 
-    def _buttons(self, here: list[Action], asked: bool) -> Text:
-        """The possible actions, in lines that break only between actions."""
-        parts = []
-        for action in here:
-            click = Style(meta={"@click": f"app.press({action.key!r})"})
-            key = f"[{action.key}] " if action.key else ""
-            parts.append(Text(key, LIT + click).append(action.label, STRONG + click))
-        if asked and (hint := advice(self.view, here, self.names)):
-            parts.append(Text(f"{hint} (arrows, Space)", DIM))
-        if not asked and not self.table.over:
-            parts.append(Text("Any key skips ahead.", DIM))
-        lines = [Text()]
-        for part in parts:
-            if lines[-1] and lines[-1].cell_len + 3 + part.cell_len > self.size.width:
-                lines.append(Text())
-            lines[-1].append("   " if lines[-1] else "").append_text(part)
-        return Text("\n").join(lines)
+    def _advice(self, here: list[Action], asked: bool) -> str:
+        """What keys do besides those of the actions."""
+        if asked:
+            hint = advice(self.view, here, self.names)
+            return f"{hint} (arrows, Space)" if hint else ""
+        return "" if self.table.over else "Any key skips ahead."
 
     def _recent(self, width: int, height: int) -> Text:
         """The latest events, as many as fit."""
@@ -364,6 +356,10 @@ class TableApp(BaseApp[str]):
         if self.query_one("#entry").display or len(self.screen_stack) > 1:
             if event.key == "escape" and self.query_one("#entry").display:
                 self._close_entry()
+            return
+        if event.key == "escape" and (self.picked or self.notice):
+            self.picked, self.notice, self.confirming = frozenset(), "", ""
+            self.redraw()
             return
         event.prevent_default()
         sign = event.character or ""
@@ -415,9 +411,9 @@ class TableApp(BaseApp[str]):
             elif sign in ("\x7f", "\x08"):
                 self._undo()
             return
-        if sign == "," and self.viewer in self.orders:
-            del self.orders[self.viewer]
-            self.say("The standing order is off")
+        if sign == "," and self.viewer in self.table.orders:
+            del self.table.orders[self.viewer]
+            self.say("the autopilot is off")
             return
         self.notice = "" if self.failed else self.notice
         self.failed = False
@@ -442,7 +438,11 @@ class TableApp(BaseApp[str]):
     def _enter(self) -> None:
         """Enter plays the only action for the picked cards, or the only action there is."""
         here = self._actions()
-        chosen = fitting(self.view, here, self.pointed) or here
+        chosen = fitting(self.view, here, self.pointed)
+        if self.picked and not chosen:
+            self._refuse_picked()
+            return
+        chosen = chosen or here
         if len(chosen) == 1:
             self._do(chosen[0])
         elif here:
@@ -450,11 +450,22 @@ class TableApp(BaseApp[str]):
         else:
             self.say(advice(self.view, here, self.names) or "there is nothing to do here")
 
+    def _refuse_picked(self) -> None:
+        """Say why the picked cards are not a move."""
+        for move in attempts(self.view, self.picked):
+            self._why(self.deciding, move)
+            return
+        self.say("nothing can be done with these cards")
+
     def action_pick(self, zone: str, place: int) -> None:
         """A card was clicked, or Space was pressed on it."""
         if self.deciding is None or (zone, place) not in places(self.view):
             return
         self.cursor = (zone, place)
+        for action in self._actions():
+            if action.place == place:  # a touch is enough
+                self._do(action)
+                return
         self.picked = toggle(self.picked, self.cursor)
         self.redraw()
 
@@ -473,8 +484,15 @@ class TableApp(BaseApp[str]):
                 chosen = [action for action in self._actions() if action.key == key]
                 if chosen:
                     self._do(chosen[0])
+                elif place := place_of(self.view, key):
+                    self.cursor, self.picked = place, frozenset()
+                    self.redraw()
 
     def _do(self, action: Action) -> None:
+        pressed, self.confirming = self.confirming, action.move
+        if action.confirm and pressed != action.move:
+            self.say(f"{action.confirm} Press {action.key} again to do it.")
+            return
         if action.number is None:
             self.play(action.move)
             return
@@ -494,10 +512,10 @@ class TableApp(BaseApp[str]):
         try:
             self.table.undo(seat)
         except NinefoldError as error:
-            self.show_error(error)
+            self._refuse(error)
             return
-        self._end_pause()
-        self.orders.pop(seat, None)
+        if self.pause:
+            self.pause.stop()
         self.notice = "Undone."
         self.queue.clear()
         self._face(seat)
@@ -524,27 +542,43 @@ class TableApp(BaseApp[str]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         number = self.asked_number
+        seat = self.deciding
+        if number and text and seat is not None and (why := self._refused_number(seat, number, text)):
+            self.say(why)  # and the field stays open, so that what is typed next is not a move
+            return
         self._close_entry()
-        if not text or self.deciding is None:
+        if not text or seat is None:
             return
         if number is not None:
-            self.play(f"{number.verb} {text.replace(',', '')}")
+            self.play(_with_number(number, text))
         elif text.endswith("?"):
-            self._why(self.deciding, text.rstrip("? "))
+            self._why(seat, text.rstrip("? "))
         else:
-            self.play(text)
+            self.play(self.table.as_typed(seat, text))
 
-    def _why(self, seat: int, move: str) -> None:
+    def _refused_number(self, seat: int, number: Number, text: str) -> str:
+        """Why a number cannot be played, or nothing."""
+        if not text.replace(",", "").isdecimal():
+            return f"type a number from {number.low:,} to {number.high:,}; Esc goes back"
         try:
-            self.table.check(seat, move)
+            self.table.state.admit(seat, _with_number(number, text))
         except NinefoldError as error:
-            self.show_error(error)
+            return error_text(error, self.names)
+        return ""
+
+    def _why(self, seat: int | None, move: str) -> None:
+        if seat is None:
+            return
+        try:
+            self.table.state.admit(seat, self.table.as_typed(seat, move))
+        except NinefoldError as error:
+            self._refuse(error)
         else:
             self.say(f"yes: {move} is possible now")
 
     def _ask_orders(self) -> None:
         if not self.view.orders:
-            self.say("this game has no standing orders")
+            self.say("this game has no autopilot")
             return
         self.push_screen(Orders(self.view.orders, self.names), self._give_order)
 
@@ -553,14 +587,14 @@ class TableApp(BaseApp[str]):
             return
         seat = self.deciding
         if chosen == "off":
-            self.orders.pop(seat, None)
-            self.say("The standing order is off")
+            self.table.orders.pop(seat, None)
+            self.say("the autopilot is off")
             return
-        self.orders[seat] = chosen
-        self.notice = f"Standing order: {render(chosen.order.label, self.names)}."
+        self.table.orders[seat] = chosen
+        self.notice = f"Autopilot: {chosen.words(self.names)}. A comma stops it."
         self.deciding = None
         self.advance()
 
 
-def _card_at(view: View) -> dict[Place, object]:
-    return {(zone.id, place): card.card for zone in view.zones for place, card in enumerate(zone.cards or [])}
+def _with_number(number: Number, text: str) -> str:
+    return f"{number.verb} {text.replace(',', '')}"

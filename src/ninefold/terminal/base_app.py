@@ -10,12 +10,39 @@ from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
 from rich.segment import Segment
+from rich.terminal_theme import TerminalTheme
 from textual.app import App
 from textual.binding import Binding
 from textual.color import Color
 from textual.filter import LineFilter
 
 from ninefold.terminal.paint import PLAIN, Signs, ascii_of
+
+# The sixteen colours that cards are drawn in: each at least 4.5 to 1 against the background (WCAG AA).
+COLOURS = TerminalTheme(
+    (18, 18, 18),
+    (224, 224, 224),
+    [
+        (72, 72, 72),
+        (255, 107, 129),
+        (126, 231, 135),
+        (242, 204, 96),
+        (121, 184, 255),
+        (240, 139, 217),
+        (86, 212, 221),
+        (208, 215, 222),
+    ],
+    [
+        (139, 148, 158),
+        (255, 160, 87),
+        (126, 231, 135),
+        (242, 204, 96),
+        (140, 160, 255),
+        (240, 139, 217),
+        (86, 212, 221),
+        (255, 255, 255),
+    ],
+)
 
 Answer = TypeVar("Answer")
 
@@ -43,6 +70,7 @@ class BaseApp(App[Answer]):
         if _NO_COLOUR:
             os.environ["NO_COLOR"] = "1"
         super().__init__(ansi_color=_NO_COLOUR or None)
+        self.ansi_theme_dark = COLOURS
         self.signs = signs
         self._own_filters = [_Ascii()] if signs is PLAIN else []
 

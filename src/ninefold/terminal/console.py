@@ -6,14 +6,27 @@ import os
 import shutil
 import sys
 import textwrap
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from ninefold.kernel.errors import NinefoldError
 
 if TYPE_CHECKING:
     from ninefold.terminal.paint import Signs
 
 WIDEST = 100  # columns of running text
+
+
+def game_name(_: click.Context, __: click.Parameter, given: Any) -> Any:
+    """Let people spell a game's name as they like: `Doubles`, `9 of a kind`, `holdem`."""
+    from ninefold.engine.registry import find_game
+
+    if isinstance(given, tuple):
+        return tuple(find_game(text) for text in given)
+    return given if given is None else find_game(given)
 
 
 def full_screen() -> bool:
@@ -27,6 +40,17 @@ def speaks_unicode() -> bool:
         return False  # the locale is C: Python has set LC_CTYPE by itself
     said = next((os.environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(key)), "")
     return "utf" in said.lower()
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a file; a new one that could not be written is not left behind."""
+    is_new = not Path(path).exists()
+    try:
+        Path(path).write_text(text + "\n", "utf-8")
+    except OSError as error:
+        if is_new:
+            Path(path).unlink(missing_ok=True)
+        raise NinefoldError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def own_signs() -> Signs:
@@ -49,22 +73,23 @@ def say_line(text: str) -> None:
 
 def read_line(prompt: str) -> str:
     """Ask for a line; EOFError at the end of the input."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401 (gives the line its arrow keys)
+        return input(_shown(prompt))
     click.echo(_shown(prompt), nl=False)
     line = sys.stdin.readline()
     if not line:
         click.echo()
         raise EOFError
-    if not sys.stdin.isatty():
-        click.echo(line.rstrip("\n"))
+    click.echo(line.rstrip("\n"))
     return line.rstrip("\n")
 
 
-def folded(text: str) -> str:
-    """Wrap a text to fit the terminal."""
+def folded(text: str, hang: int = 0) -> str:
+    """Wrap a text to fit the terminal; the lines after a first one are indented like it, or by `hang`."""
     width = min(WIDEST, shutil.get_terminal_size().columns)
-    lines = text.split("\n")
-    return "\n".join(textwrap.fill(line, width, subsequent_indent=_indent(line)) for line in lines)
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
+    return "\n".join(
+        textwrap.fill(line, width, subsequent_indent=" " * (hang or len(line) - len(line.lstrip())))
+        for line in text.split("\n")
+    )

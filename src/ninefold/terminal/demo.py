@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from ninefold.engine import registry
+from ninefold.engine.beats import Moment
+from ninefold.engine.bots import SeatedBots
+from ninefold.engine.cast import company
+from ninefold.engine.game import Game, read_seed
+from ninefold.engine.records import digest
+from ninefold.engine.state import State
+from ninefold.model.events import Event
 from ninefold.model.facts import read_options
+from ninefold.model.text import join, render
+from ninefold.simulation.warmup import notice
+from ninefold.terminal.console import game_name, write_file
 
-if TYPE_CHECKING:
-    from ninefold.engine.beats import Moment
-    from ninefold.engine.state import State
-    from ninefold.model.events import Event
-
-LEVELS = ("hard", "medium", "easy", "random")
+LEVELS = ("mixed:hard", "mixed:medium", "mixed:easy")
 
 
 @click.command(epilog="Example: ninefold demo doubles --bots hard,medium --seed 4")
-@click.argument("game", nargs=-1)
+@click.argument("game", nargs=-1, callback=game_name)
 @click.option("--bots", default=None, help="Bots, comma-separated, one per seat.")
 @click.option("--seed", type=int, default=None, help="Repeat the same match.")
 @click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
@@ -31,11 +36,8 @@ def demo(
     game: tuple[str, ...], bots: str | None, seed: int | None, pairs: tuple[str, ...], record: str | None
 ) -> None:
     """Watch bots play one match of a game, or of every game."""
-    from ninefold.engine import registry
-
     seated = None if bots is None else [name.strip() for name in bots.split(",")]
     for name in game or registry.games():
-        registry.facts(name)
         tell_match(name, seated, seed, read_options(pairs), record)
 
 
@@ -55,18 +57,12 @@ def tell_match(
     record: str | None,
 ) -> None:
     """Play one match and print what happens."""
-    from ninefold.engine.beats import Moment
-    from ninefold.engine.bots import SeatedBots
-    from ninefold.engine.game import Game, read_seed
-    from ninefold.model.text import join, render
-    from ninefold.simulation.warmup import notice
-
     game = Game(name, len(bots) if bots else None, options)
-    levels = bots or [LEVELS[seat % len(LEVELS)] for seat in range(game.players)]
     seed = read_seed(seed)
-    seated = SeatedBots(game, levels, seed)
+    players = company(name, bots or [LEVELS[seat % len(LEVELS)] for seat in range(game.players)], seed)
+    seated = SeatedBots(game, [player.bot for player in players], seed)
     notice(game)
-    names = [f"{bot.capitalize()} ({seat + 1})" for seat, bot in enumerate(levels)]
+    names = [player.name for player in players]
     click.echo(f"{game.facts.title}, {join(names)}, seed {seed}")
 
     moments: list[Moment] = []
@@ -87,4 +83,5 @@ def tell_match(
     scores = ", ".join(f"{who} {score:,}" for who, score in zip(names, state.scores, strict=True))
     click.echo(f"Final scores: {scores}\n")
     if record:
-        Path(record).write_text(json.dumps(state.record()), "utf-8")
+        told = {**state.record(), "names": names}
+        write_file(record, json.dumps(told | {"digest": digest(told)}))

@@ -1,22 +1,32 @@
-"""`ninefold` alone, in a terminal: a menu of what to do next."""
+"""`ninefold` alone, in a terminal: a menu of what to do next, and a form for a new match or score card."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from textual import events
 from textual.app import ComposeResult
-from textual.widgets import OptionList, Static
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ninefold.engine import registry
-from ninefold.kernel.errors import NinefoldError
+from ninefold.kernel.errors import NinefoldError, RuleError
+from ninefold.model.cast import LEVELS
+from ninefold.model.facts import option_text
+from ninefold.scorecard import GAME as CARD
 from ninefold.terminal import saves
 from ninefold.terminal.base_app import BaseApp
+from ninefold.terminal.seating import own_name
+from ninefold.terminal.wording import as_sentence
 
 Command = list[str]
-LEVELS = ("easy", "medium", "hard")
+Choices = list[tuple[str, Command]]
+Answer = Callable[[Mapping[str, str]], Command]  # makes a command of what was typed
 KEYS = "Arrows and Enter choose, Esc goes back, q leaves. All commands: ninefold -h"
+FORM_KEYS = "Tab and arrows: next field   Enter: go   Esc: back"
 
 
 class Home(BaseApp[Command]):
@@ -36,61 +46,178 @@ class Home(BaseApp[Command]):
     def on_mount(self) -> None:
         self.offer(first_choices())
 
-    def offer(self, choices: Sequence[tuple[str, Command]]) -> None:
-        """Show a list of choices; the name of a game opens another list."""
+    def offer(self, choices: Choices) -> None:
+        """Show a list of choices."""
         self.choices = list(choices)
-        menu = self.query_one(OptionList)
+        menu = self.query_one("#list", OptionList)
         menu.clear_options()
         menu.add_options([Option(label) for label, _ in self.choices])
         menu.highlighted = 0
         menu.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        _, command = self.choices[event.option_index]
-        if len(command) == 1 and command[0] in registry.games():
-            self.offer(more_choices(command[0]))
-        else:
+        match self.choices[event.option_index][1]:
+            case [name] if name in registry.games():
+                self.offer(more_choices(name))
+            case ["play", name]:
+                self.push_screen(Form(*new_match(name)), self._chosen)
+            case ["score", name]:
+                self.push_screen(Form(*new_card(name)), self._chosen)
+            case ["serve", "--host"]:
+                self.offer(network_choices())
+            case command:
+                self.exit(command)
+
+    def _chosen(self, command: Command | None) -> None:
+        if command:
             self.exit(command)
 
     def on_key(self, event: events.Key) -> None:
+        if len(self.screen_stack) > 1:
+            return
         if event.key == "escape":
             self.offer(first_choices())
         elif event.character == "q":
             self.exit([])
 
 
-def first_choices() -> list[tuple[str, Command]]:
+def first_choices() -> Choices:
     """A match to continue, the games, and everything else."""
-    choices: list[tuple[str, Command]] = []
-    try:
-        path = saves.locate("", unfinished=True)
-        left = saves.look(path)
+    choices: Choices = []
+    with suppress(NinefoldError):
+        left = saves.look(saves.locate("", unfinished=True))
         choices.append((f"Continue {left.title}, started {left.begun}", ["play", "--resume"]))
-    except NinefoldError:
-        pass
     for name in registry.games():
         sheet = registry.facts(name)
         choices.append((f"{sheet.title}: {sheet.line}", [name]))
     return [
         *choices,
-        ("Play in the browser, with friends and phones in the room", ["serve", "--host", "0.0.0.0"]),
+        (f"Keep score at a real table of {registry.facts(CARD).title}", ["score", CARD]),
+        ("Play in the browser, on this computer", ["serve"]),
+        ("Play in the browser, with phones in the room…", ["serve", "--host"]),
         ("Matches played here", ["history"]),
         ("All commands", ["--help"]),
     ]
 
 
-def more_choices(name: str) -> list[tuple[str, Command]]:
+def more_choices(name: str) -> Choices:
     """What can be done with a game."""
-    sheet = registry.facts(name)
-    seats = str(sheet.usual_players)
-    play = [
-        (f"Play {sheet.title} against {level} bots", ["play", name, "--bots", level, "--players", seats])
-        for level in LEVELS
-    ]
+    title = registry.facts(name).title
+    card: Choices = [("Keep score at a real table", ["score", name])] if name == CARD else []
     return [
-        (f"Learn {sheet.title} in a few minutes", ["learn", name]),
-        *play,
-        (f"Play {sheet.title} with two people at this screen, and bots", ["play", name, "Ann", "Ben"]),
-        (f"The rules of {sheet.title}", ["rules", name]),
-        (f"Watch bots play {sheet.title}", ["demo", name]),
+        (f"Learn {title} in a few minutes", ["learn", name]),
+        (f"Play {title}…", ["play", name]),
+        *card,
+        (f"The rules of {title}", ["rules", name]),
+        (f"Watch bots play {title}", ["demo", name]),
     ]
+
+
+def network_choices() -> Choices:
+    """Asked before anything listens on the whole network."""
+    return [
+        ("Only on this computer", ["serve"]),
+        (
+            "Open it to everyone on this network: anyone with the link can play",
+            ["serve", "--host", "0.0.0.0"],
+        ),
+    ]
+
+
+class Field(Static):
+    """The label of an input, and what it allows."""
+
+
+class Form(ModalScreen[Command]):
+    """A few questions whose answers make a command; what is wrong with them is said before it runs."""
+
+    CSS = """
+    Form { background: $background; }
+    Form VerticalScroll { height: 1fr; padding: 0 1; }
+    Form Input { height: 1; border: none; padding: 0 1; margin: 0 0 1 0; }
+    Form #wrong { height: 2; padding: 0 1; color: $text-error; }
+    Form #keys { height: 1; color: $text-muted; }
+    """
+
+    def __init__(self, title: str, questions: Mapping[str, tuple[str, str]], answer: Answer) -> None:
+        """Each question is a label and what stands in its field at first."""
+        super().__init__()
+        self.heading = title
+        self.questions = dict(questions)
+        self.answer = answer
+
+    def compose(self) -> ComposeResult:
+        yield Static(self.heading, markup=False)
+        with VerticalScroll(can_focus=False):
+            for name, (label, value) in self.questions.items():
+                yield Field(label, markup=False)
+                yield Input(value, id=f"f-{name}", select_on_focus=False)
+        yield Static(id="wrong", markup=False)
+        yield Static(FORM_KEYS, id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.query(Input).first().focus()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.stop()
+            self.dismiss(None)
+        elif event.key in ("down", "up"):
+            event.stop()
+            (self.focus_next if event.key == "down" else self.focus_previous)()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        given = {name: self.query_one(f"#f-{name}", Input).value.strip() for name in self.questions}
+        try:
+            self.dismiss(self.answer(given))
+        except NinefoldError as error:
+            self.query_one("#wrong", Static).update(as_sentence(str(error)))
+
+
+def new_match(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
+    """What to ask before a match, and the command that the answers make."""
+    sheet = registry.facts(name)
+    low, high = sheet.players
+    usual = sheet.usual_players
+    proposed = sheet.settings(usual, sheet.suggestions(usual))[1]
+    questions = {
+        "names": ("Who plays at this screen? Names, with commas between them", own_name()),
+        "players": (f"How many players, bots included? {low} to {high:,}", str(sheet.usual_players)),
+        "bots": (f"How good are the bots? {', '.join(LEVELS)}", "medium"),
+    }
+    for option in sheet.options:
+        questions[option.name] = (f"{option.label} ({option.allowed})", option_text(proposed[option.name]))
+
+    def command(given: Mapping[str, str]) -> Command:
+        people = _names(given["names"])
+        options = {option.name: given[option.name] for option in sheet.options}
+        players, values = sheet.settings(given["players"], options)
+        without = sheet.settings(players, sheet.suggestions(players))[1]  # what `play` takes by itself
+        if len(people) > players:
+            raise RuleError(f"{len(people)} people do not fit at a table for {players}")
+        bots = ["--level", given["bots"]] if len(people) < players else []
+        changed = [f"{key}={option_text(value)}" for key, value in values.items() if value != without[key]]
+        rules = [part for pair in changed for part in ("-o", pair)]
+        return ["play", name, *people, "--players", str(players), *bots, *rules]
+
+    return f"A new match of {sheet.title}", questions, command
+
+
+def new_card(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
+    """What to ask before a score card, and the command that the answers make."""
+    questions = {
+        "names": ("Who plays? Names in seating order, with commas between them", ""),
+        "rounds": ("How many rounds? A number, or a range such as 8-12 to hide the end", "10"),
+    }
+
+    def command(given: Mapping[str, str]) -> Command:
+        if not (people := _names(given["names"])):
+            raise RuleError("type the names of the players, such as Ann, Bob, Cy")
+        return ["score", name, *people, "--rounds", given["rounds"] or "10"]
+
+    return f"A new score card for {registry.facts(name).title}", questions, command
+
+
+def _names(text: str) -> list[str]:
+    return [" ".join(name.split()) for name in text.split(",") if name.strip()]

@@ -19,9 +19,9 @@ HELP = """Type a move as it is listed, or its number. You can also type:
   moves          list everything you can do now
   table          show the table as you see it
   log            show what has happened so far
-  why MOVE       ask whether a move is allowed, and which rule says so
+  MOVE?          ask whether a move is allowed, and which rule says so (or: why MOVE)
   hint           show what the hard bot would do in your place
-  order N [NUM]  give a standing order (`orders` lists them, `order off` ends it)
+  order N [NUM]  start the autopilot (`orders` lists what it can do, `order off` stops it)
   undo           undo your last decision
   rules          show the rules of the game
   quit           leave; the match is saved, and `ninefold play --resume` continues it"""
@@ -35,7 +35,6 @@ class LineTable:
         self.names = table.names
         self.read = read
         self.say = say
-        self.orders: dict[int, StandingOrder] = {}
         self.at: int | None = None  # who is looking at the screen
         self.described: list[str] = []
         self.heard: dict[int | None, int] = dict.fromkeys(table.viewers, 0)
@@ -82,11 +81,9 @@ class LineTable:
         self.heard[self.at] = len(log)
 
     def _ask(self, seat: int) -> bool:
-        view = self.table.view(seat)
-        standing = self.orders.get(seat)
-        if standing and (move := standing.move(view)):
-            self.table.play(seat, move)
+        if self.table.obey(seat):
             return True
+        view = self.table.view(seat)
         lines = describe(view, self.names)
         for line in lines:
             if line not in self.described:  # do not repeat what has not changed
@@ -134,18 +131,19 @@ class LineTable:
                 found = self.table.hint(seat)
                 self.say(f"The hard bot would play: {found.move}. {found.why}")
             case "why":
-                self.table.check(seat, rest)
+                self.table.state.admit(seat, self.table.as_typed(seat, rest))
                 self.say(f"Yes: {rest} is possible now.")
+            case _ if line.endswith("?"):
+                return self._answer(seat, view, f"why {line.rstrip('? ')}")
             case "undo":
                 self.table.undo(seat)
-                self.orders.pop(seat, None)
                 self.heard[seat] = len(self.table.log(seat))
                 self.say("Undone.")
                 return True
             case "orders" | "order":
                 return self._order(seat, view, rest)
             case _:
-                self.table.play(seat, self._move(view, line))
+                self.table.play(seat, self.table.as_typed(seat, self._move(view, line)))
                 return True
         return False
 
@@ -160,8 +158,8 @@ class LineTable:
     def _order(self, seat: int, view: View, rest: str) -> bool:
         words = rest.split()
         if words[:1] == ["off"]:
-            self.orders.pop(seat, None)
-            self.say("The standing order is off.")
+            self.table.orders.pop(seat, None)
+            self.say("The autopilot is off.")
             return False
         if not words or not words[0].isdecimal() or not 1 <= int(words[0]) <= len(view.orders):
             self._list_orders(view)
@@ -172,8 +170,8 @@ class LineTable:
         if order.ask and bound is None:
             self.say(f"{label} needs a number: order {words[0]} 400.")
             return False
-        self.orders[seat] = StandingOrder(order, bound)
-        self.say(f"{label}{f' {bound:,}' if bound is not None else ''}: until `order off`.")
+        self.table.orders[seat] = StandingOrder(order, bound)
+        self.say(f"Autopilot: {self.table.orders[seat].words(self.names)}. `order off` stops it.")
         return True
 
     def _list_orders(self, view: View) -> None:
@@ -181,4 +179,4 @@ class LineTable:
             asks = " NUMBER" if order.ask else ""
             self.say(f"  order {number}{asks}: {render(order.label, self.names)}")
         if not view.orders:
-            self.say("This game has no standing orders.")
+            self.say("This game has no autopilot.")

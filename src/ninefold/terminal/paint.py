@@ -7,14 +7,18 @@ turn it is an arrow. `plain` signs keep to ASCII.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from rich.cells import cell_len
+from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from ninefold.engine.match import Seat
 from ninefold.kernel.cards import SUITS
+from ninefold.model.cast import character_of
 from ninefold.model.text import render
 from ninefold.model.view import Card, View, Zone
 
@@ -44,40 +48,18 @@ PLAIN = Signs(
     {suit.letter: suit.letter for suit in SUITS}, "123456", "##", "..", ">", "-", "++++-|", "^", "*", "x"
 )
 
-_ALIKE = {
-    sign: plain
-    for plain, signs in {
-        "-": "–—−·─━",
-        "+": "╭╮╰╯┌┐└┘├┤┬┴┼",
-        "|": "│┃",
-        "=": "▇▆▅▄▃▂▁",
-        "#": "▒█",
-        "'": "‘’",
-        '"': "“”«»",
-        "*": "•●",
-        ">": "▶",
-        "^": "▲",
-        ".": "…",
-        "x": "×",
-    }.items()
-    for sign in signs
-} | {suit.symbol: suit.letter for suit in SUITS}
+_ALIKE = str.maketrans(
+    "–—−·─━╭╮╰╯┌┐└┘├┤┬┴┼│┃▇▆▅▄▃▂▁▒█‘’“”«»•●▶→▲…×",
+    '------+++++++++++++||=======##\'\'""""**>>^.x',
+) | str.maketrans({suit.symbol: suit.letter for suit in SUITS})
 
-RED = Style(color="red", bold=True)
-DARK = Style(bold=True)
 DIM = Style(dim=True)
 STRONG = Style(bold=True)
 LIT = Style(color="green", bold=True)
-_SUIT_STYLES = {
-    "H": RED,
-    "D": Style(color="bright_red", bold=True),
-    "R": Style(color="yellow", bold=True),
-    "P": Style(color="white", bold=True),
-    "X": Style(color="magenta", bold=True),
-    "W": Style(color="cyan", bold=True),
-    "L": Style(color="green", bold=True),
-    "C": Style(color="bright_blue", bold=True),
-}
+_COLOURS = {"H": "red", "D": "bright_red", "C": "bright_blue", "R": "yellow", "P": "white"}
+_COLOURS |= {"X": "magenta", "W": "cyan", "L": "green"}
+_SUIT_STYLES = {suit: Style(color=colour, bold=True) for suit, colour in _COLOURS.items()}
+Lines = list[Text]
 
 
 @dataclass
@@ -92,17 +74,13 @@ class Look:
     lit: frozenset[Place] = frozenset()  # places that are part of a move
     click: Mapping[Place, str] = field(default_factory=dict)  # what a click on a card does
     names: Sequence[str] = ()  # of the players
+    faces: Mapping[int, Text] = field(default_factory=dict)  # by seat: a sign for a character
 
 
-@dataclass
-class Block:
-    """Lines that belong together."""
-
-    lines: list[Text] = field(default_factory=list)
-
-    @property
-    def width(self) -> int:
-        return max((line.cell_len for line in self.lines), default=0)
+def signs_of(seats: Iterable[Seat]) -> dict[int, Text]:
+    """By seat: the face of a character where there is room for one sign."""
+    cast = {at: who for at, seat in enumerate(seats) if (who := character_of(seat.bot))}
+    return {at: Text(who.sign, who.colour) for at, who in cast.items()}
 
 
 def face(card: Card, signs: Signs) -> tuple[str, Style]:
@@ -114,24 +92,31 @@ def face(card: Card, signs: Signs) -> tuple[str, Style]:
         return signs.down, DIM
     suit = text[-1] if len(text) > 1 and text[-1] in signs.suits and text != "JK" else ""
     shown = text[: len(text) - len(suit)] + signs.suits.get(suit, "")
-    return (shown if card.up else f"({shown})"), _SUIT_STYLES.get(suit, DARK)
+    return (shown if card.up else f"({shown})"), _SUIT_STYLES.get(suit, STRONG)
 
 
 # What is drawn as boxes, from most to least: shared zones, the viewer's own, those of others
 _DETAIL = ((True, True, True), (True, True, False), (False, True, False), (False, False, False))
 
 
-def paint(view: View, names: Sequence[str], look: Look) -> list[Text]:
+def paint(view: View, names: Sequence[str], look: Look) -> Lines:
     """The whole table for a viewer, no wider than `look.width`; boxed cards as far as the height allows."""
     look = replace(look, names=names)
     for common, own, others in _DETAIL:
-        lines = _common(view, look, common)
+        top = _common(view, look, common)
         seats = [_seat(view, seat, look, others) for seat in seats_in_order(view) if seat != view.seat]
-        lines += _flow(seats, look.width)
+        lines = _flow(seats, look.width)
         if view.seat is not None:
-            lines += _seat(view, view.seat, look, own).lines
-        if len(lines) <= look.height:
+            lines += _seat(view, view.seat, look, own)
+        if len(top) + len(lines) <= look.height:
             break
+    legend = _legend(view, look)
+    if len(top) + len(legend) + len(lines) <= look.height:
+        top += legend
+    lines = top + lines
+    if look.signs is PLAIN:
+        for line in lines:
+            line.plain = ascii_of(line.plain)
     return lines
 
 
@@ -141,28 +126,28 @@ def seats_in_order(view: View) -> list[int]:
     return [(first + step) % view.players for step in range(view.players)]
 
 
-def _flow(blocks: Sequence[Block], width: int) -> list[Text]:
+def _width(lines: Lines) -> int:
+    return max((line.cell_len for line in lines), default=0)
+
+
+def _flow(blocks: Sequence[Lines], width: int) -> Lines:
     """Blocks side by side as far as they fit, then in a new row."""
-    lines: list[Text] = []
-    row: list[Block] = []
-    for block in [*blocks, None]:
-        taken = sum(one.width + 3 for one in row)
-        if block is None or (row and taken + block.width > width):
+    lines: Lines = []
+    row: list[Lines] = []
+    for block in blocks:
+        if row and sum(_width(one) + 3 for one in row) + _width(block) > width:
             lines += _beside(row)
             row = []
-        if block is not None:
-            row.append(block)
-    return lines
+        row.append(block)
+    return lines + _beside(row)
 
 
-def _beside(row: Sequence[Block]) -> list[Text]:
+def _beside(row: Sequence[Lines]) -> Lines:
     lines = []
-    for number in range(max((len(block.lines) for block in row), default=0)):
+    for parts in zip_longest(*row, fillvalue=Text()):
         line = Text()
-        for block in row:
-            part = block.lines[number] if number < len(block.lines) else Text()
-            line.append_text(part)
-            line.append(" " * (block.width + 3 - part.cell_len))
+        for part, block in zip(parts, row, strict=True):
+            line.append_text(part).append(" " * (_width(block) + 3 - part.cell_len))
         line.rstrip()
         lines.append(line)
     return lines
@@ -171,34 +156,39 @@ def _beside(row: Sequence[Block]) -> list[Text]:
 # The parts
 
 
-def _common(view: View, look: Look, boxed: bool) -> list[Text]:
+def _common(view: View, look: Look, boxed: bool) -> Lines:
     """Shared parts: counters, dice, piles, a board."""
-    line = Text()
+    line = Text(render(view.progress.label, look.names) if view.progress else "")
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"
         label = render(counter.label, look.names)
         _join(line, look).append(f"{label} ").append(f"{counter.value:,}{goal}", STRONG)
     lines = _wrapped(line, look.width)
     small = Text()
+    counted = {counter.id for counter in view.counters}
     for zone in view.zones:
-        if zone.owner is not None:
+        if zone.owner is not None or (zone.kind == "chips" and zone.id in counted):
             continue
         block = _zone(zone, look, boxed and zone.kind != "pile")
-        if len(block.lines) == 1 and small.cell_len + block.width + 3 <= look.width:
-            _join(small, look).append_text(block.lines[0])
+        if len(block) == 1 and small.cell_len + _width(block) + 3 <= look.width:
+            _join(small, look).append_text(block[0])
         else:
-            lines += block.lines
+            lines += block
     return [*lines, *([small] if small else [])]
 
 
-def _wrapped(line: Text, width: int) -> list[Text]:
-    """A line of parts, broken between parts if it is too long."""
-    if not line:
-        return []
-    if line.cell_len <= width:
-        return [line]
-    from rich.console import Console
+def _legend(view: View, look: Look) -> Lines:
+    """What cards are worth, in one line."""
+    entries = f" {look.signs.dot} ".join(
+        f"{render(one.label, look.names)} {render(one.value, look.names)}" for one in view.legend
+    )
+    return _wrapped(Text(entries, DIM), look.width)
 
+
+def _wrapped(line: Text, width: int) -> Lines:
+    """A line of parts, broken between parts if it is too long."""
+    if line.cell_len <= width:
+        return [line] if line else []
     return list(line.wrap(Console(width=width), width))
 
 
@@ -206,40 +196,44 @@ def _join(line: Text, look: Look) -> Text:
     return line.append(f" {look.signs.dot} ", DIM) if line else line
 
 
-def _seat(view: View, seat: int, look: Look, boxed: bool) -> Block:
+def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:
     """One player: name, score, what they do, and their zones."""
     player = view.seats[seat]
     acts = seat in view.actors
     head = Text(f"{look.signs.turn if acts else ' '} ")
     you = " (you)" if seat == view.seat else ""
+    if seat in look.faces:
+        head.append_text(look.faces[seat]).append(" ")
     head.append(f"{look.names[seat]}{you}", LIT if acts else STRONG).append(f"  {player.score:,}", STRONG)
     if status := render(player.status_text, look.names):
         head.append(f"  {status}", DIM)
+    if player.hand:
+        head.append(f"  {render(player.hand, look.names)}")
     if view.over and seat in view.winners:
         head.append("  wins", LIT)
     zones = [_zone(zone, look, boxed) for zone in view.zones if zone.owner == seat]
     if boxed:
-        zones.sort(key=lambda zone: -len(zone.lines))  # a card that comes and goes must not move the rest
+        zones.sort(key=lambda zone: -len(zone))  # a card that comes and goes must not move the rest
     inner = [Text("  ").append_text(line) for line in _flow(zones, look.width - 2)]
-    return Block([*_wrapped(head, look.width), *inner])
+    return [*_wrapped(head, look.width), *inner]
 
 
-def _zone(zone: Zone, look: Look, boxed: bool) -> Block:
+def _zone(zone: Zone, look: Look, boxed: bool) -> Lines:
     label = Text(f"{render(zone.label, look.names)} ", DIM)
     cards = zone.cards or []
     if zone.kind == "dice":
-        return _big_dice(zone, label, look) if boxed else Block([label.append(_dice(zone, look), STRONG)])
+        return _big_dice(zone, label, look) if boxed else [label.append(_dice(zone, look), STRONG)]
     if zone.kind == "pile":
         label.append(f"{zone.count or 0:,}", STRONG)
         if cards and len(cards) <= 8:
-            label.append("  ").append_text(_row(zone, cards, look))
-        return Block([label])
+            label.append("  ").append_text(_marked(zone, cards, range(len(cards)), look)[0])
+        return [label]
     if zone.columns is not None:
         return _grid(zone, cards, zone.columns, look, boxed)
     if not cards:
-        return Block([label.append("none" if zone.count is None else f"{zone.count:,}", STRONG)])
+        return [label.append("none" if zone.count is None else f"{zone.count:,}", STRONG)]
     if all(card.card is None and not card.gap for card in cards):
-        return Block([label.append(f"{look.signs.down} {look.signs.times} {len(cards)}", STRONG)])
+        return [label.append(f"{look.signs.down} {look.signs.times} {len(cards)}", STRONG)]
     return _cards(zone, cards, label, look, boxed)
 
 
@@ -254,7 +248,7 @@ def _dice(zone: Zone, look: Look) -> str:
 _PIPS = ("    o    ", "o       o", "o   o   o", "o o   o o", "o o o o o", "o oo oo o")
 
 
-def _big_dice(zone: Zone, label: Text, look: Look) -> Block:
+def _big_dice(zone: Zone, label: Text, look: Look) -> Lines:
     """Dice drawn with their pips."""
     lines = [label] + [Text() for _ in range(5 if zone.dice else 0)]
     left, right, low_left, low_right, edge, side = list(look.signs.box)
@@ -264,43 +258,36 @@ def _big_dice(zone: Zone, label: Text, look: Look) -> Block:
         drawn = [left + edge * 7 + right, *(f"{side} {row} {side}" for row in rows)]
         for line, text in zip(lines[1:], [*drawn, low_left + edge * 7 + low_right], strict=True):
             line.append(text + "  ", STRONG)
-    return Block(lines)
+    return lines
 
 
-def _cards(zone: Zone, cards: Sequence[Card], label: Text, look: Look, boxed: bool) -> Block:
+def _cards(zone: Zone, cards: Sequence[Card], label: Text, look: Look, boxed: bool) -> Lines:
     """Cards in a row, boxed or as text, wrapped when the row is full."""
-    number = len(cards)
-    wide = max(cell_len(face(card, look.signs)[0]) for card in cards)
-    room = look.width - 2
+    wide, room = _widest(cards, look), look.width - 2
     if boxed:
         wide = max(wide, 3)
-        fit = max(1, room // (wide + 4))
-        rows = [
-            _boxes(zone, cards, range(at, min(number, at + fit)), wide, look) for at in range(0, number, fit)
-        ]
-        return Block([label, *(line for row in rows for line in row)])
-    fit = max(
-        1, (room - (label.cell_len if number * (wide + 1) < room - label.cell_len else 0)) // (wide + 1)
-    )
-    lines: list[Text] = []
-    for at in range(0, number, fit):
-        lines += _marked(zone, cards, range(at, min(number, at + fit)), look)
-    if label.cell_len + lines[0].cell_len <= room and number <= fit:
+        rows = _rows(len(cards), room // (wide + 4))
+        return [label, *(line for row in rows for line in _boxes(zone, cards, row, wide, look))]
+    beside = room - label.cell_len
+    rows = _rows(len(cards), (beside if len(cards) * (wide + 1) < beside else room) // (wide + 1))
+    lines = [line for row in rows for line in _marked(zone, cards, row, look)]
+    if label.cell_len + lines[0].cell_len <= room and len(rows) == 1:
         pad = Text(" " * label.cell_len)
-        return Block([label.copy().append_text(lines[0]), *(pad + line for line in lines[1:])])
-    return Block([label, *lines])
+        return [label.append_text(lines[0]), *(pad + line for line in lines[1:])]
+    return [label, *lines]
 
 
-def _row(zone: Zone, cards: Sequence[Card], look: Look) -> Text:
-    line = Text()
-    for place, card in enumerate(cards):
-        text, style = face(card, look.signs)
-        line.append(text, _touch(style, zone, place, look)).append(" ")
-    line.rstrip()
-    return line
+def _rows(number: int, fit: int) -> list[range]:
+    """The places of some cards, as many in a row as fit."""
+    fit = max(1, fit)
+    return [range(at, min(number, at + fit)) for at in range(0, number, fit)]
 
 
-def _marked(zone: Zone, cards: Sequence[Card], places: range, look: Look) -> list[Text]:
+def _widest(cards: Sequence[Card], look: Look) -> int:
+    return max(cell_len(face(card, look.signs)[0]) for card in cards)
+
+
+def _marked(zone: Zone, cards: Sequence[Card], places: range, look: Look) -> Lines:
     """Cards in a line of text, with a line of marks if the person points at one of them."""
     line, marks = Text(), Text()
     for place in places:
@@ -329,7 +316,7 @@ def _touch(style: Style, zone: Zone, place: int, look: Look) -> Style:
     return style
 
 
-def _boxes(zone: Zone, cards: Sequence[Card], places: range, wide: int, look: Look) -> list[Text]:
+def _boxes(zone: Zone, cards: Sequence[Card], places: range, wide: int, look: Look) -> Lines:
     """Cards as boxes of three lines; a mark lies in the lower edge."""
     top, middle, low = Text(), Text(), Text()
     for place in places:
@@ -350,31 +337,27 @@ def _centred(text: str, width: int) -> str:
     return " " * left + text + " " * (width - cell_len(text) - left)
 
 
-def _grid(zone: Zone, cards: Sequence[Card], columns: int, look: Look, boxed: bool) -> Block:
-    number = len(cards)
-    wide = max(cell_len(face(card, look.signs)[0]) for card in cards)
-    lines: list[Text] = []
-    for at in range(0, number, columns):
+def _grid(zone: Zone, cards: Sequence[Card], columns: int, look: Look, boxed: bool) -> Lines:
+    wide = max(_widest(cards, look), 4)
+    lines: Lines = []
+    for row in _rows(len(cards), columns):
         if boxed:
-            lines += _boxes(zone, cards, range(at, at + columns), max(wide, 4), look)
+            lines += _boxes(zone, cards, row, wide, look)
             continue
         line = Text()
-        for place in range(at, at + columns):
+        for place in row:
             text, style = face(cards[place], look.signs)
-            mark = _mark(zone, place, look).rjust(2)
-            line.append(mark, LIT).append(text, _touch(style, zone, place, look))
-            line.append(" " * (max(wide, 4) - cell_len(text)))
+            line.append(_mark(zone, place, look).rjust(2), LIT).append(text, _touch(style, zone, place, look))
+            line.append(" " * (wide - cell_len(text)))
         lines.append(line)
-    return Block(lines)
+    return lines
 
 
 def ascii_of(text: str) -> str:
     """A text in ASCII of the same width: letters for suits, no accents, `?` for anything else."""
-    return text if text.isascii() else "".join(map(_letter, text))
+    return "".join(sign if sign.isascii() else _letter(sign) for sign in text.translate(_ALIKE))
 
 
 def _letter(sign: str) -> str:
-    if sign.isascii():
-        return sign
-    plain = _ALIKE.get(sign) or unicodedata.normalize("NFKD", sign)[0]
+    plain = unicodedata.normalize("NFKD", sign)[0]
     return plain if plain.isascii() else "?" * cell_len(sign)

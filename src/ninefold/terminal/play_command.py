@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
+from ninefold.engine import registry
+from ninefold.engine.game import Game, read_seed
+from ninefold.engine.registry import find_game
+from ninefold.model.cast import LEVELS
 from ninefold.model.facts import read_options
+from ninefold.simulation.warmup import is_cold, warm
+from ninefold.terminal import saves
 from ninefold.terminal.console import full_screen, own_signs, read_line, say_line
-
-if TYPE_CHECKING:
-    from ninefold.terminal.table import Table
+from ninefold.terminal.lines import LineTable
+from ninefold.terminal.seating import seat_all
+from ninefold.terminal.table import Table
 
 LATEST = "\0latest"
 PACES = ["slow", "normal", "fast", "instant"]
@@ -20,14 +25,17 @@ PACES = ["slow", "normal", "fast", "instant"]
 @click.command(
     epilog="""\b
 Examples:
-  ninefold play baseball                     you against three medium bots
-  ninefold play doubles Ann Bob --bots hard  two people at one screen, and a bot
+  ninefold play baseball                     you against three bots with names
+  ninefold play baseball --level hard        the same, against better ones
+  ninefold play doubles --bots ada,bo:hard   choose whom you play against
+  ninefold play doubles Ann Bob --bots hard  two people at one screen, and a plain bot
   ninefold play --resume                     continue the latest match
 """
 )
 @click.argument("game", required=False)
 @click.argument("names", nargs=-1)
-@click.option("--bots", default=None, help="Bots, comma-separated, such as hard,easy,medium.")
+@click.option("--bots", default=None, help="Bots, comma-separated, such as ada,bo:hard,easy.")
+@click.option("--level", type=click.Choice(LEVELS), default=None, help="How well the bots play.")
 @click.option("--players", type=int, default=None, help="Number of players; bots fill the empty seats.")
 @click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--seed", type=int, default=None, help="Repeat the same deals.")
@@ -51,6 +59,7 @@ def play(
     game: str | None,
     names: tuple[str, ...],
     bots: str | None,
+    level: str | None,
     players: int | None,
     pairs: tuple[str, ...],
     seed: int | None,
@@ -61,46 +70,36 @@ def play(
 ) -> None:
     """Play a game in the terminal, against bots or with others at one screen."""
     if resume is not None:
-        if names or bots or players or pairs or seed is not None:
+        if names or bots or level or players or pairs or seed is not None:
             raise click.UsageError("--resume continues a match as it is; leave out names, bots and options")
         # `--resume doubles` reads as an argument of --resume; `play doubles --resume` means the same
-        sit_down(_resume("" if resume == LATEST else resume or game or ""), pace, plain, pulse)
+        name = "" if resume == LATEST else resume or game or ""
+        sit_down(saves.resume(saves.locate(name, unfinished=True)), pace, plain, pulse)
         return
     if game is None:
         raise click.UsageError("which game? `ninefold games` lists them")
-    while True:
-        table = _begin(game, names, bots, players, read_options(pairs), seed)
-        if sit_down(table, pace, plain, pulse) != "again":
-            return
-
-
-def _resume(name: str) -> Table:
-    from ninefold.terminal import saves
-
-    return saves.resume(saves.locate(name, unfinished=True))
+    name, left = find_game(game), "again"
+    while left == "again":
+        table = _begin(name, names, bots, level or "", players, read_options(pairs), seed)
+        left, pace = sit_down(table, pace, plain, pulse)
 
 
 def _begin(
     name: str,
     people: tuple[str, ...],
     bots: str | None,
+    level: str,
     players: int | None,
     options: dict[str, object],
     seed: int | None,
 ) -> Table:
-    from ninefold.engine import registry
-    from ninefold.engine.bots import find_bot
-    from ninefold.engine.game import Game
-    from ninefold.simulation.warmup import is_cold, warm
-    from ninefold.terminal import saves
-    from ninefold.terminal.seating import seat_all
-
-    sheet = registry.facts(name)
-    seated = seat_all(list(people), bots, players, sheet.usual_players)
-    for seat in seated:
-        if seat.bot:
-            find_bot(name, seat.bot)
-    game = Game(name, len(seated), options)
+    seed = read_seed(seed)
+    seated = seat_all(name, list(people), bots, players, seed, level)
+    suggested = registry.facts(name).suggestions(len(seated))
+    game = Game(name, len(seated), {**suggested, **options})
+    for option in suggested.keys() - options.keys():
+        standard = game.facts.option(option).standard(len(seated))
+        click.echo(f"Playing with {option}={suggested[option]}; -o {option}={standard} changes it.")
     if is_cold(game):  # before the table opens: a screen that freezes for seconds looks broken
         warm([name])
     table, _ = saves.begin(game, seated, seed)
@@ -108,33 +107,31 @@ def _begin(
     return table
 
 
-def sit_down(table: Table, pace: str, plain: bool, pulse: bool = False) -> str:
-    """Play a match full screen, or as lines if that is not possible; returns how it was left."""
+def sit_down(table: Table, pace: str, plain: bool, pulse: bool = False) -> tuple[str, str]:
+    """Play a match full screen, or as lines if need be; returns how it was left, and the pace."""
     drawn = full_screen() and not plain
     if table.realtime:
         table.keep_time(drawn and len(table.people) == 1 and not pulse, pace)
     try:
-        left = _draw(table, pace) if drawn else _in_lines(table)
+        left, pace = _draw(table, pace) if drawn else (_in_lines(table), pace)
     finally:
         table.close()
     if left == "left":
         click.echo("Saved. Continue with: ninefold play --resume", err=not sys.stdout.isatty())
-    return left
+    return left, pace
 
 
-def _draw(table: Table, pace: str) -> str:
+def _draw(table: Table, pace: str) -> tuple[str, str]:
     from ninefold.terminal.app import TableApp
 
     app = TableApp(table, pace, own_signs())
     left = app.run() or "left"
     if app.return_code:
         sys.exit(app.return_code)
-    return left
+    return left, app.pace
 
 
 def _in_lines(table: Table) -> str:
-    from ninefold.terminal.lines import LineTable
-
     try:
         return "over" if LineTable(table, read_line, say_line).run() else "left"
     except KeyboardInterrupt:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual import events
@@ -11,44 +11,16 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from ninefold.engine.chance import SeededChance
-from ninefold.engine.game import Game
-from ninefold.engine.match import Match, Seat
-from ninefold.model.events import Event
 from ninefold.model.text import render
-from ninefold.model.view import View
 from ninefold.terminal.base_app import BaseApp
 from ninefold.terminal.paint import DIM, FINE, STRONG, Look, Signs, paint
-from ninefold.terminal.save_format import read_steps
 from ninefold.terminal.screens import rules_page_of
-from ninefold.terminal.table import Viewer, repeat
+from ninefold.terminal.table import Viewer
+
+if TYPE_CHECKING:
+    from ninefold.terminal.history_command import Replay
 
 KEYS = "Left Right step  PgUp PgDn ten  Home End  v seat  f play on  ? rules  q leave"
-
-
-class Replay:
-    """Every position of a recorded match."""
-
-    def __init__(self, record: Mapping[str, Any], names: Sequence[str] = ()) -> None:
-        self.game = Game(record["game"], record["players"], record["options"])
-        seats = [Seat(name=name) for name in names] or [Seat()] * self.game.players
-        self._match = Match(self.game, seats, SeededChance(0))  # nothing is drawn: chance is in the record
-        happened = repeat(self._match, read_steps([{"steps": record["moves"]}]))
-        self._moments = [one.moment for one in happened if one.moment]
-        self.names = self._match.names
-
-    def __len__(self) -> int:
-        return len(self._moments)
-
-    def view(self, at: int, viewer: Viewer) -> View:
-        """The table after `at` steps."""
-        state = self._match.state
-        return (state if at == len(self) else state.at(self._moments[at].before)).picture(viewer)
-
-    def events(self, at: int, viewer: Viewer) -> list[Event]:
-        """The events of step number `at` (from 1) for a viewer; none for step 0."""
-        beats = self._match.beats(self._moments[at - 1 : at], viewer) if at else []
-        return [event for beat in beats for event in beat.events]
 
 
 class ReplayApp(BaseApp[tuple[int, Viewer]]):
@@ -66,6 +38,7 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
         self.replay = replay
         self.viewers = list(viewers)  # the first is the one now
         self.at = 0
+        self.last = len(replay.moments)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -85,7 +58,7 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
         view = self.replay.view(self.at, viewer)
         look = Look(width=self.size.width - 1, height=self.size.height - 6, signs=self.signs)
         title = Text(f" {view.title}", STRONG)
-        title.append(f"  {render(view.phase, names)}  step {self.at} of {len(self.replay)}")
+        title.append(f"  {render(view.phase, names)}  step {self.at} of {self.last}")
         title.append(f"  seen by {'a spectator' if viewer is None else names[viewer]}")
         latest = [render(event.text, names) for event in self.replay.events(self.at, viewer)]
         lines = Text("\n".join(latest[-3:]) or "—", STRONG)
@@ -98,9 +71,9 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
         if len(self.screen_stack) > 1:
             return
         steps = {"left": -1, "right": 1, "space": 1, "pageup": -10, "pagedown": 10}
-        steps |= {"home": -len(self.replay), "end": len(self.replay)}
+        steps |= {"home": -self.last, "end": self.last}
         if event.key in steps:
-            self.at = min(max(0, self.at + steps[event.key]), len(self.replay))
+            self.at = min(max(0, self.at + steps[event.key]), self.last)
         match event.character:
             case "q":
                 self.exit(None)
@@ -109,5 +82,5 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
             case "f":
                 self.exit((self.at, self.viewers[0]))
             case "?":
-                self.push_screen(rules_page_of(self.replay.game.name))
+                self.push_screen(rules_page_of(self.replay.state.game.name))
         self.redraw()

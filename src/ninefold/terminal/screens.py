@@ -97,12 +97,12 @@ class Orders(ModalScreen[StandingOrder | Literal["off"] | None]):
 
     def compose(self) -> ComposeResult:
         labels = [render(order.label, self.names) + ("…" if order.ask else "") for order in self.orders]
-        yield OptionList(*labels, "No standing order")
+        yield OptionList(*labels, "Autopilot off")
         yield Input(placeholder="How much?", type="integer", max_length=18)
 
     def on_mount(self) -> None:
         menu = self.query_one(OptionList)
-        menu.border_title = "Standing orders (Esc goes back)"
+        menu.border_title = "Autopilot (Esc goes back)"
         menu.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import os
 
-from ninefold.engine.match import Seat
+from ninefold.engine.cast import MIXED, at_level, company
+from ninefold.engine.match import BOT, PERSON, Seat
+from ninefold.engine.registry import facts
 from ninefold.kernel.errors import RuleError
-from ninefold.terminal.save_format import seat_of
+from ninefold.model.cast import character_of, level_of
 
 LONGEST = 20  # letters of a name
 
 
-def seat_all(people: list[str], bots: str | None, players: int | None, usual: int) -> list[Seat]:
-    """People first, then bots: those named, or medium ones up to the number of players."""
+def seat_of(name: str, bot: str | None = None) -> Seat:
+    """A seat of a person, or of a bot."""
+    return Seat(BOT if bot else PERSON, name, bot)
+
+
+def seat_all(
+    game: str, people: list[str], bots: str | None, players: int | None, seed: int, level: str = ""
+) -> list[Seat]:
+    """People first, then bots: those asked for, or characters up to the number of players."""
     people = [" ".join(name.split()) for name in people] or [own_name()]
     _check_names(people)
-    levels = _levels(len(people), bots, players, usual)
-    taken = {name.casefold() for name in people}
-    seats = [seat_of(name) for name in people]
-    for number, level in enumerate(levels, 1):
-        called = next(name for name in _bot_names(level, number) if name.casefold() not in taken)
-        taken.add(called.casefold())
-        seats.append(seat_of(called, level))
-    return seats
+    usual = max(facts(game).usual_players, len(people))
+    asked = [at_level(bot, level) for bot in _asked(len(people), bots, players, usual)]
+    return [*map(seat_of, people), *(seat_of(*bot) for bot in company(game, asked, seed, people))]
 
 
 def _check_names(people: list[str]) -> None:
@@ -35,17 +39,18 @@ def _check_names(people: list[str]) -> None:
         raise RuleError("two players have the same name; give each their own")
 
 
-def _levels(people: int, bots: str | None, players: int | None, usual: int) -> list[str]:
-    """The bots at the table."""
-    levels = [bot.strip() for bot in bots.split(",")] if bots else []
+def _asked(people: int, bots: str | None, players: int | None, usual: int) -> list[str]:
+    """The bots at the table; one that was asked for alone has more of its kind beside it."""
+    asked = [bot.strip() for bot in bots.split(",")] if bots else []
     if not bots:
-        levels = ["medium"] * ((players or max(usual, people)) - people)
-    elif players is not None and len(levels) == 1:
-        levels *= players - people
-    if players is not None and len(levels) + people != players:
+        asked = [MIXED] * ((players or usual) - people)
+    elif players is not None and len(asked) == 1:
+        others = asked[0] if character_of(asked[0]) is None else f"{MIXED}:{level_of(asked[0])}"
+        asked += [others] * (players - people - 1)
+    if players is not None and len(asked) + people != players:
         who = "1 person" if people == 1 else f"{people} people"
-        raise RuleError(f"{who} and {len(levels)} bots do not make {players} players")
-    return levels
+        raise RuleError(f"{who} and {len(asked)} bots do not make {players} players")
+    return asked
 
 
 def own_name() -> str:
@@ -59,8 +64,3 @@ def own_name() -> str:
     except (OSError, KeyError, ImportError):
         account = "root"
     return "Guest" if account == "root" else account.capitalize()
-
-
-def _bot_names(level: str, number: int) -> list[str]:
-    word = level.partition(":")[0].capitalize()
-    return [f"{word} {number}", *(f"{word} bot {other}" for other in range(number, number + 100))]

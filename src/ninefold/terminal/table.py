@@ -2,7 +2,8 @@
 
 A shell around engine/match.py. Every command is played on a copy of the match, and the copy is kept once it
 is saved; if saving fails, nothing has happened. Knows a file only as a function that saves a line, and knows
-no screen.
+no screen. A line holds the steps of one command (`{"steps": [["chance", "roll 3 4"], [0, "stay"]]}`), or how
+many steps an undo has left (`{"undo": 12}`).
 """
 
 from __future__ import annotations
@@ -12,23 +13,25 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from ninefold.engine.advice import Advice, advise
+from ninefold.engine.advice import ADVISER, Advice, advise
 from ninefold.engine.beats import Moment
 from ninefold.engine.bots import find_bot
 from ninefold.engine.chance import SeededChance
 from ninefold.engine.clock import LONGEST, Clock
 from ninefold.engine.game import Game
 from ninefold.engine.match import Drew, Happened, Match, Moved, Opened, Seat
+from ninefold.engine.records import CHANCE_NAME
 from ninefold.engine.state import State
-from ninefold.kernel.errors import IllegalMove, RecordError
+from ninefold.kernel.errors import IllegalMove, RecordError, Unreadable
 from ninefold.kernel.fields import CHANCE
+from ninefold.model.cast import pace_of
 from ninefold.model.events import Event
-from ninefold.model.view import View
-from ninefold.terminal.save_format import Step, read_lines, steps_line, undo_line
+from ninefold.model.view import View, forced
+from ninefold.terminal.actions import StandingOrder, with_seats
 
 Viewer = int | None  # a person's seat, or a spectator
-Save = Callable[[dict[str, Any]], None]
-Close = Callable[[], None]
+Line = dict[str, Any]
+Step = Sequence[Any]  # a seat or "chance", and the text of its move
 
 
 @dataclass(frozen=True)
@@ -43,18 +46,25 @@ class Table:
     """One match. People act through `play`, bots through `step_bot` or, in real time, by the clock."""
 
     def __init__(
-        self, game: Game, seats: Sequence[Seat], seed: int, save: Save, close: Close = lambda: None
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        seed: int,
+        save: Callable[[Line], None],
+        close: Callable[[], None] = lambda: None,
+        bot_seed: int | None = None,
     ) -> None:
         for seat in seats:
             if seat.bot:
                 find_bot(game.name, seat.bot)
         # Only one person can play by the clock: with more, bots that never stop would leave nobody a turn.
-        self.match = Match(game, seats, SeededChance(seed), sealing=True, bot_seed=seed)
+        self.match = Match(game, seats, SeededChance(seed), sealing=True, bot_seed=bot_seed)
         self.game = game
         self.names = self.match.names
         self.people = [number for number, seat in enumerate(seats) if seat.bot is None]
         self.viewers: list[Viewer] = [*self.people, None]
         self.moments: list[Moment] = []  # one for each step
+        self.orders: dict[int, StandingOrder] = {}
         self.close = close
         self.clock = Clock(seal_timeout=LONGEST)
         self._save = save
@@ -68,7 +78,7 @@ class Table:
         """Deal, save what was dealt, and show it."""
         self._do(Match.begin)
 
-    def resume(self, lines: Iterable[dict[str, Any]]) -> None:
+    def resume(self, lines: Iterable[Line]) -> None:
         """Continue a saved match from its lines; its further chance is new."""
         steps, openings = read_lines(lines)
         self._keep(self.match, repeat(self.match, steps, openings))
@@ -87,13 +97,9 @@ class Table:
         return self.match.state
 
     @property
-    def seats(self) -> list[Seat]:
-        return self.match.seats
-
-    @property
     def steps(self) -> list[Step]:
         """Every move and outcome of chance so far."""
-        return [(step.seat, step.text) for step in self.match.steps]
+        return _steps(self.match)
 
     @property
     def over(self) -> bool:
@@ -110,6 +116,11 @@ class Table:
         if self.live:
             return None
         return next((seat for seat in self.match.waiting_for if seat not in self.people), None)
+
+    @property
+    def thinking(self) -> float:
+        """How long the bot that moves next thinks, compared with others."""
+        return 1.0 if self.next_bot is None else pace_of(self.match.seats[self.next_bot].bot)
 
     def view(self, viewer: Viewer) -> View:
         return self.state.picture(viewer)
@@ -163,6 +174,26 @@ class Table:
         if self.live:
             self.clock.schedule(self.match, monotonic())  # a claim opens its window now
 
+    def as_typed(self, seat: int, text: str) -> str:
+        """A typed move, in which a player may be named instead of their seat."""
+        try:
+            self.state.admit(seat, text)
+        except Unreadable:
+            return with_seats(text, self.names)
+        except IllegalMove:
+            pass  # whoever plays it is told why
+        return text
+
+    def obey(self, seat: int) -> bool:
+        """Play what a person's standing order says, or what is forced; False if there is a choice to make."""
+        view, order = self.view(seat), self.orders.get(seat)
+        move = (order.move(view) if order else None) or forced(view)
+        if order and order.ended:
+            del self.orders[seat]
+        if move is not None:
+            self.play(seat, move)
+        return move is not None
+
     def step_bot(self) -> None:
         """Let the next bot move."""
         seat = self.next_bot
@@ -173,10 +204,9 @@ class Table:
         """Play a command on a copy of the match, save what happened, and only then keep the copy."""
         draft = self.match.copy()
         happened = command(draft)
-        steps = [(step.seat, step.text) for step in draft.steps[len(self.match.steps) :]]
-        if steps:  # a sealed move has not happened yet
+        if steps := _steps(draft, len(self.match.steps)):  # a sealed move has not happened yet
             result = {"scores": draft.state.scores, "winners": draft.state.winners} if draft.over else {}
-            self._save(steps_line(steps) | result)
+            self._save({"steps": steps, **result})
         self._keep(draft, happened)
         return happened
 
@@ -236,7 +266,7 @@ class Table:
         """Whether another person has seen a new card since a step."""
         then = self.state.at(self.moments[at].before)
         others = [viewer for viewer in self.viewers if viewer != seat]
-        return any(_cards(self.view(other)) - _cards(then.picture(other)) for other in others)
+        return any(cards_seen(self.view(other)) - cards_seen(then.picture(other)) for other in others)
 
     def undo(self, seat: int) -> None:
         """Undo a person's last decision and everything that came after it."""
@@ -245,8 +275,9 @@ class Table:
             raise IllegalMove(f"undo is not possible: {why}")
         draft = self.match.copy()
         draft.undo(seat, to)
-        self._save(undo_line(to))
+        self._save({"undo": to})
         self.match = draft
+        self.orders.pop(seat, None)
         self.clock.restart()
         del self.moments[to:]
         for log in self._logs.values():
@@ -255,20 +286,39 @@ class Table:
 
     def hint(self, seat: int) -> Advice:
         """What the `hard` bot would do in this person's place, from what this person can see, and why."""
-        return advise(self.state, seat, self._seed + len(self.moments))
-
-    def check(self, seat: int, move: str) -> None:
-        """Raise IllegalMove if a move is not allowed now; nothing is played."""
-        self.state.admit(seat, move)
+        memories = self.match.recall([ADVISER] * self.match.game.players)
+        return advise(self.state, seat, self._seed + len(self.moments), memories=memories)
 
 
-def repeat(match: Match, steps: Sequence[Step], openings: Iterable[int] = ()) -> list[Happened]:
+def _steps(match: Match, first: int = 0) -> list[Step]:
+    """The steps of a match from one on, as they are saved."""
+    return [[CHANCE_NAME if step.seat == CHANCE else step.seat, step.text] for step in match.steps[first:]]
+
+
+def read_lines(lines: Iterable[Line]) -> tuple[list[Step], list[int]]:
+    """The steps of a saved match without those undone, and how many there were before each of its lines."""
+    steps: list[Step] = []
+    openings: list[int] = []
+    for line in lines:
+        if "undo" in line:
+            del steps[line["undo"] :]
+            openings = [opening for opening in openings if opening < line["undo"]]
+        else:
+            openings.append(len(steps))
+            steps += line.get("steps", [])
+    return steps, openings
+
+
+def repeat(match: Match, steps: Iterable[Step], openings: Iterable[int] = ()) -> list[Happened]:
     """Replay steps, and open sealed moves where they were opened; RecordError if that is impossible."""
     opened = set(openings) if match.realtime else set()
     happened = []
-    for number, (seat, text) in enumerate(steps):
+    for number, (who, text) in enumerate(steps):
         if number in opened:
             happened.append(match.apply(Opened(())))
+        if not isinstance(text, str):
+            raise RecordError(f"a step is a seat and a text, not {[who, text]}")
+        seat = CHANCE if who == CHANCE_NAME else who
         try:
             action = match.state.admit(seat, text)
         except IllegalMove as error:
@@ -278,7 +328,7 @@ def repeat(match: Match, steps: Sequence[Step], openings: Iterable[int] = ()) ->
     return happened
 
 
-def _cards(view: View) -> set[tuple[str, int, str]]:
+def cards_seen(view: View) -> set[tuple[str, int, str]]:
     """The cards that a viewer can see: zone, place, card."""
     return {
         (zone.id, place, card.card)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import click
+from rich.console import Console
 
 from ninefold.engine.chance import SeededChance
 from ninefold.engine.game import Game, read_seed
@@ -13,13 +16,37 @@ from ninefold.model.lessons import Lesson
 from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.terminal.actions import every_move
+from ninefold.terminal.console import WIDEST, folded, full_screen, game_name, own_signs, read_line, say_line
+from ninefold.terminal.paint import Look, paint
 from ninefold.terminal.table import repeat
-from ninefold.terminal.wording import error_text
+from ninefold.terminal.wording import describe, error_text
 
 Show = Callable[[View, list[str]], None]
 MOST = 12  # moves listed
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo", "Jo")  # the learner is the first
 HELP = "Type a move. `moves` lists them, `hint` helps, `skip` starts the next lesson, `quit` leaves."
+
+
+@click.command(epilog="Example: ninefold learn finest9")
+@click.argument("game", callback=game_name)
+@click.option("--plain", is_flag=True, help="Describe the table in words.")
+def learn(game: str, plain: bool) -> None:
+    """Learn a game by playing a few positions, with explanations."""
+    drawn = full_screen() and not plain
+    show = _draw if drawn else _describe
+    Tutorial(game, read_line, lambda text: say_line(folded(text) if drawn else text), show).run()
+
+
+def _describe(view: View, names: Sequence[str]) -> None:
+    for line in describe(view, names):
+        say_line(line)
+
+
+def _draw(view: View, names: Sequence[str]) -> None:
+    console = Console()
+    for row in paint(view, names, Look(min(WIDEST, console.width), 20, own_signs())):
+        console.print(row)
+    console.print()
 
 
 class Tutorial:

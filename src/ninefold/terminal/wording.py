@@ -26,7 +26,9 @@ def as_sentence(text: str) -> str:
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
     """The table in words, a line for each thing."""
-    lines = [f"{view.title}, {render(view.phase, names)}."]
+    lines = [f"{view.title}, {render(view.phase, names)}.", as_sentence(render(view.goal, names))]
+    lines += [as_sentence(", ".join(f"{entry.label} {entry.value}" for entry in view.legend))]
+    lines += [as_sentence(render(view.progress.label, names))] if view.progress else []
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"
         lines.append(f"{render(counter.label, names)}: {counter.value:,}{goal}.")
@@ -39,8 +41,9 @@ def _seat(view: View, seat: int, names: Sequence[str]) -> str:
     player = view.seats[seat]
     who = "You" if seat == view.seat else names[seat]
     status = render(player.status_text, names)
-    zones = "; ".join(_labelled(zone, names) for zone in view.zones if zone.owner == seat)
-    return f"{who}: {player.score:,}{', ' if status else ''}{status}{'; ' if zones else ''}{zones}."
+    parts = [_labelled(zone, names) for zone in view.zones if zone.owner == seat]
+    parts += [render(player.hand, names)] if player.hand else []
+    return "; ".join([f"{who}: {player.score:,}{', ' if status else ''}{status}", *parts]) + "."
 
 
 def _labelled(zone: Zone, names: Sequence[str]) -> str:

@@ -1,0 +1,128 @@
+"""What a person can press: the keys of offers of every kind, names instead of seats, and the autopilot."""
+
+from __future__ import annotations
+
+import pytest
+
+import ninefold as nf
+from ninefold.model.view import Number, Selection, View
+from ninefold.terminal.actions import StandingOrder, actions, attempts, every_move, place_of, with_seats
+
+AWKWARD = ["2 of a Kind", "9S", "Medium 2", "Ann", "ann maria"]
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_every_action_has_a_key_of_its_own_and_plays(name: str) -> None:
+    game = nf.make(name)
+    state = game.start(seed=4)
+    for _ in range(40):
+        if state.over:
+            break
+        seat = state.actors[0]
+        view = state.picture(seat)
+        found = actions(view, frozenset(), game.players * ["Ann"])
+        keys = [action.key for action in found]
+        assert len(set(keys)) == len(keys) and all(keys)
+        for action in found:
+            if action.number is None:
+                state.admit(seat, action.move)  # IllegalMove fails the test
+        state.play(seat, state.moves(seat)[0])
+
+
+def test_places_of_a_grid_keep_their_keys() -> None:
+    state = nf.make("baseball", players=2).start(seed=3)
+    first = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
+    state.play(0, "look r2c2")
+    second = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
+    assert first["5"] == "look r2c2" and first["6"] == second["6"] == "look r2c3" and "5" not in second
+
+
+def test_a_digit_points_at_a_place_where_a_place_can_mean_two_things() -> None:
+    state = nf.make("baseball", players=2).start(seed=3)
+    while "draw" not in state.moves(0):
+        for seat in state.actors:
+            state.play(seat, state.moves(seat)[0])
+    view = state.picture(0)
+    place = place_of(view, "8")
+    assert place == ("hand-0", 7)
+    here = [action.move for action in actions(view, frozenset([place]), ["A", "B"])]
+    assert "flip r3c2" in here and "take r3c2" in here
+
+
+def answer_view() -> View:
+    """A table of 9 of a Kind at which seat 2 has an open offer of one card."""
+    state = nf.make("nine_of_a_kind", players=5).start(seed=2)
+    one = next(move for move in state.moves(2) if move.startswith("offer") and move.count(" ") == 1)
+    state.play(2, one)
+    return state.picture(0)
+
+
+def test_an_answer_names_the_player_and_not_a_seat() -> None:
+    listed = [(move, label) for move, label in every_move(answer_view(), AWKWARD) if "answer" in move]
+    assert listed and all(move.startswith("answer Medium 2 ") for move, _ in listed)
+    assert all("Medium 2" in label for _, label in listed)
+    view = answer_view()
+    offer = next(offer for offer in view.offers if isinstance(offer, Selection) and offer.seat == 2)
+    place = offer.choices[0].cards[0]
+    labels = [a.label for a in actions(view, frozenset([(offer.zone, place)]), AWKWARD) if "answer" in a.move]
+    assert len(labels) == 1 and "Medium 2" in labels[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("answer Medium 2 2H", "answer 2 2H"),
+        ("answer ann 7S 7H", "answer 3 7S 7H"),
+        ("ANSWER Ann Maria 7S", "ANSWER 4 7S"),
+        ("answer 2 2H", "answer 2 2H"),
+        ("offer 9S", "offer 9S"),
+        ("stay", "stay"),
+    ],
+)
+def test_names_stand_for_seats(typed: str, meant: str) -> None:
+    assert with_seats(typed, AWKWARD) == meant
+
+
+def test_the_highest_bet_has_to_be_pressed_twice() -> None:
+    state = nf.make("holdem9", players=2).start(seed=2)
+    view = state.picture(state.actors[0])
+    (offer,) = [offer for offer in view.offers if isinstance(offer, Number)]
+    found = {action.move: action for action in actions(view, frozenset(), ["A", "B"])}
+    assert (
+        found[f"{offer.verb} {offer.high}"].confirm
+        and not found[f"{offer.verb} {offer.presets[0].value}"].confirm
+    )
+
+
+def test_cards_that_are_no_match_can_be_asked_about() -> None:
+    state = nf.make("finest9", players=2).start(seed=5)
+    while not state.over:
+        view = state.picture(state.actors[0])
+        offers = [offer for offer in view.offers if isinstance(offer, Selection)]
+        if offers:
+            break
+        state.play(state.actors[0], state.moves(state.actors[0])[0])
+    picked = frozenset((offers[0].zone, place) for place in range(5))
+    (attempt,) = attempts(view, picked)
+    assert attempt.startswith("capture ") and attempt.count(" ") == 5
+    with pytest.raises(nf.IllegalMove):
+        state.admit(state.actors[0], attempt)
+
+
+def test_the_autopilot_ends_with_its_round() -> None:
+    state = nf.make("doubles", players=1, rounds=3).start(manual=True)
+    order = StandingOrder(next(order for order in state.picture(0).orders if order.ask), 500)
+    rounds = []
+    for roll in ("3 4", "1 2", "3 4", "3 4", "3 4", "1 2"):
+        state.play(nf.CHANCE, f"roll {roll}")
+        if 0 in state.actors:
+            rounds.append(order.move(state.picture(0)))
+            state.play(0, "stay")
+    assert rounds == ["stay"] * 4 + [None] and order.ended  # the fourth seven ended the first round
+
+
+def test_the_autopilot_ends_when_its_bound_is_reached() -> None:
+    state = nf.make("doubles", players=1, rounds=3).start(manual=True)
+    order = StandingOrder(next(order for order in state.picture(0).orders if order.ask), 70)
+    state.play(nf.CHANCE, "roll 3 4")
+    assert order.move(state.picture(0)) == "cash out" and order.ended
