@@ -28,12 +28,12 @@ SEEN = os.environ.get("NINEFOLD_PICTURES")  # a folder: pictures of every screen
 
 # One sensible thing that a person could do now: what fits the cards picked, a button, or a card to pick.
 ONE_THING = """(random) => {
-  const bad = /^(Stop|Why not|9 of a Kind|Blocked|Chicken|Leave|Standing|Fold|Put nothing)/;
+  const bad = /^(Stop|Why not|9 of a Kind|Blocked|Chicken|Leave|Standing|Fold|Pass)/;
   const buttons = '.dock .acts > .button:not(:disabled), .dock .number .line .button:not(:disabled)';
   const all = [...document.querySelectorAll(buttons)];
   const fits = all.filter((one) => one.classList.contains('main'));
   const open = all.filter((one) => !bad.test(one.textContent.trim()));
-  const last = all.filter((one) => /^(Put nothing|Fold)/.test(one.textContent.trim()));
+  const last = all.filter((one) => /^(Pass|Fold)/.test(one.textContent.trim()));
   const lit = [...document.querySelectorAll('.mine button.lit:not(.picked)')];
   const pick = (list) => list[Math.floor(random * list.length)];
   let chosen;
@@ -47,7 +47,7 @@ ONE_THING = """(random) => {
 # Until the person chooses something else.
 PREFER = """try {
   if (localStorage.getItem('ninefold preferences') === null)
-    localStorage.setItem('ninefold preferences', '{"speed": "%s"}');
+    localStorage.setItem('ninefold preferences', '{"speed": "%s", "offered": true}');
 } catch { /* a page without storage */ }"""
 
 
@@ -74,9 +74,9 @@ class Person:
     """Someone at a browser of their own, with everything that went wrong in it."""
 
     def __init__(self, browser: Any, url: str, size: dict[str, int] = DESK, **more: Any) -> None:
-        more = {"reduced_motion": "reduce"} | more
+        more = {"reduced_motion": "reduce", "has_touch": size is PHONE} | more
         speed = more.pop("speed", "instant")  # tests that are not about beats do not wait for them
-        self.context = browser.new_context(viewport=size, base_url=url, has_touch=size is PHONE, **more)
+        self.context = browser.new_context(viewport=size, base_url=url, **more)
         self.context.add_init_script(PREFER % speed)
         self.page = self.context.new_page()
         self.page.set_default_timeout(45_000)
@@ -113,13 +113,13 @@ class Person:
         if SEEN:
             self.page.screenshot(path=f"{SEEN}/{name}.png")
 
-    def faults(self) -> list[str]:
+    def faults(self, impacts: tuple[str, ...] = ("serious", "critical")) -> list[str]:
         """What axe finds on this screen that is serious."""
         self.page.evaluate(AXE.read_text())
         found = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
         return [
             f"{one['id']}: {node['target']} {node['failureSummary'][:200]}"
             for one in found["violations"]
-            if one["impact"] in ("serious", "critical")
+            if one["impact"] in impacts
             for node in one["nodes"][:3]
         ]

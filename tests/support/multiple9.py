@@ -39,7 +39,10 @@ def hand(state: nf.State, seat: int) -> str:
 
 
 def discards(state: nf.State) -> str:
-    return " ".join(card["card"] for card in zone(state, "discards")["cards"])
+    """Everything put down: on the pile, or still before its player."""
+    zones = [part for part in state.view(None)["zones"] if part["id"].startswith(("discards", "laid"))]
+    cards = [card["card"] for part in zones for card in part["cards"]]
+    return " ".join(sorted(cards, key="A23456789 10 J Q K".find, reverse=True))
 
 
 def sizes(state: nf.State) -> list[int]:
@@ -56,7 +59,7 @@ def refused(state: nf.State, seat: int, move: str | int, match: str, kind: type 
 def without_stock(*hands: str, **options: object) -> nf.State:
     """A match in which everyone has drawn and nobody put anything down, until no card was left."""
     state = dealt(*hands, **options)
-    while state.view(None)["counters"][0]["value"]:
+    while zone(state, "stock")["count"]:
         seat = state.actors[0]
         if seat >= 0:
             state.play(seat, "wait" if "wait" in state.moves(seat) else "done")

@@ -29,6 +29,6 @@ await server.close();
 def in_node(file: str, name: str, calls: list[list[Any]]) -> Any:
     """What a function of the client gives for each list of arguments."""
     command = ["node", "--input-type=module", "-e", IN_NODE, json.dumps([file, name, calls])]
-    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

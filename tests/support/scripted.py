@@ -13,6 +13,7 @@ from ninefold.model.text import Text, message
 from ninefold.model.view import Offer, SeatView, Status, View, Zone
 from ninefold.server.tables.messages import (
     Answer,
+    Pong,
     Presence,
     SeatInfo,
     TableEvent,
@@ -43,9 +44,11 @@ def table(**more: Any) -> TableView:
         votes=[],
         undo=None,
         sealed=[],
+        rolling=None,
         realtime=False,
         result=None,
         notice="",
+        promise=None,
     )
     for name, value in more.items():
         setattr(found, name, value)
@@ -77,6 +80,10 @@ def view(zones: list[Zone], offers: list[Offer] | None = None, **more: Any) -> V
         counters=[],
         seats=[seat(number) for number in range(len(NAMES))],
         details={},
+        goal="",
+        legend=[],
+        progress=None,
+        groups=[],
         offers=offers or [],
         orders=[],
         moves=[],
@@ -138,7 +145,9 @@ class Script:
             for update in self.before:
                 self.send(update)
             self.send(Welcome(max(1, len(self.before)), 0, CODE, [], {}, self.table, self.shown, 5))
-            self.send(Presence([0, 1], 0))
+            self.send(Presence([0, 1], 0, {2: 0.0}))
+        elif said["type"] == "ping":
+            self.send(Pong())
         elif "id" in said:
             answer = self.answers.get(said["type"], Answer("", True, 2))
             answer.id = said["id"]

@@ -23,13 +23,20 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from ninefold.server.command import configured
 from ninefold.server.http.handlers import Server
 from ninefold.server.http.limits import Limits
 from ninefold.server.http.routes import build
+from ninefold.server.http.running import configured
 from ninefold.server.storage.store import Store, open_store
 
-OPEN_LIMITS = {"requests": 1e6, "commands": 1e6, "tables": 1e5, "sockets": 5000}
+OPEN_LIMITS = {
+    "requests": 1e6,
+    "commands": 1e6,
+    "tables": 1e5,
+    "sockets": 5000,
+    "connections": 5000,
+    "frames": 1e6,
+}
 WAIT = 60.0  # seconds, on a machine that does something else as well
 
 
@@ -249,6 +256,14 @@ class Process(Running):
             self.process.send_signal(how)
         _, log = self.process.communicate(timeout=WAIT)
         return log.decode()
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    """Wait until something is true."""
+    end = time.monotonic() + WAIT
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def free_port() -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from ninefold.engine.game import Game
 from ninefold.engine.match import Seat
 from ninefold.engine.registry import facts
-from ninefold.terminal.save_format import seat_of
+from ninefold.terminal.seating import seat_of
 from ninefold.terminal.table import Table
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo")
@@ -44,7 +44,7 @@ def sit(
 ) -> Table:
     """A match that has begun."""
     seated = seats(name, people, players)
-    table = Table(Game(name, len(seated), SHORT.get(name, {})), seated, seed, save)
+    table = Table(Game(name, len(seated), SHORT.get(name, {})), seated, seed, save, bot_seed=seed)
     table.begin()
     return table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import secrets
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -15,10 +16,10 @@ from ninefold.engine.match import Match
 from ninefold.fairness.chance import PromisedChance
 from ninefold.server.tables import commands
 from ninefold.server.tables.commands import opening_events
-from ninefold.server.tables.draft import Plan
+from ninefold.server.tables.draft import Draft, Plan
 from ninefold.server.tables.events import Event
-from ninefold.server.tables.messages import Do, Joining, Move, Opening
-from ninefold.server.tables.table import Refusal, Table
+from ninefold.server.tables.messages import Admit, Do, Joining, Move, Opening
+from ninefold.server.tables.table import Refusal, Table, promised
 
 
 def key() -> str:
@@ -29,17 +30,20 @@ class Bench:
     """A table with its events, and commands carried out as a session does, without a server."""
 
     def __init__(self, game: str = "doubles", **settings: Any) -> None:
-        opening = Opening(game, key()[:12], "Ann", key(), key(), **settings)
+        opening = Opening(game, settings.pop("id", key()[:12]), "Ann", key(), key(), **settings)
         sheet = registry.facts(game)
         players, options = sheet.settings(settings.get("players"), settings.get("options", {}))
         self.table = Table()
         self.events: list[Event] = []
-        self.secret = b""
+        self.secret = sha256(game.encode()).digest()
+        self.secrets: dict[int, bytes] = {1: self.secret}  # by match
         self.take(Plan(opening_events(opening, sheet, players, options, "Ann")))
+        self.take(Plan([promised(self.table.game, "BENCH", 1, self.secret)]))
 
     def take(self, plan: Plan) -> None:
         if plan.secret:
             self.secret = plan.secret[1]
+            self.secrets[plan.secret[0]] = plan.secret[1]
         for event in plan.events:
             self.table.apply(event)
             self.events.append(event)
@@ -47,9 +51,12 @@ class Bench:
             assert picture(plan.draft.table) == picture(self.table)
 
     def sit(self, name: str, seat: int | None = None) -> int:
+        """Sit down; in the middle of a match, the host lets them join."""
         plan = commands.sit(self.table, "t" * 32, Joining(key()[:12], name, key(), key(), seat))
         self.take(plan)
-        return int(plan.events[0].body["seat"])
+        if plan.events[0].kind == "asked":
+            self.say(0, Admit(key()[:12], max(self.table.asking), True))
+        return int(self.events[-1].body["seat"])
 
     def say(self, seat: int, message: Any, tenant: int | None = None) -> None:
         whose = self.table.places[seat].tenant if tenant is None else tenant
@@ -78,7 +85,16 @@ class Bench:
                 return
             seat = luck.choice(self.table.waiting_for())
             moves = self.table.match.state.moves(seat)  # type: ignore[union-attr]
-            self.move(seat, moves[luck.randrange(len(moves))])
+            self.as_any(seat, moves[luck.randrange(len(moves))])
+
+    def as_any(self, seat: int, text: str) -> None:
+        """A move of a person, or of the bot that plays until a newcomer does."""
+        if self.table.places[seat].keeper is None:
+            self.move(seat, text)
+            return
+        draft = Draft(self.table, self.secret)
+        draft.submit(seat, text, key()[:12], f"bot {seat}")
+        self.take(draft.plan())
 
 
 def chance(match: Match) -> PromisedChance:
@@ -91,8 +107,14 @@ def picture(table: Table) -> Any:
     match = table.match
     kept = (
         (
-            *(match.number, match.state.tobytes(), chance(match).history, match.draws, list(match.steps)),
-            *(match.decided, match.sealed, chance(match).unrecorded, table.chat, table.undo),
+            *(
+                match.number,
+                match.state.tobytes(),
+                chance(match).draws.tokens.pot,
+                match.draws,
+                list(match.steps),
+            ),
+            *(match.decided, match.sealed, list(chance(match).journal), table.chat, table.undo),
         )
         if match
         else None

@@ -1,0 +1,130 @@
+"""Promised draws for tests: chains of tokens, and the chance of a match without a table."""
+
+from __future__ import annotations
+
+import json
+import random
+from hashlib import sha256
+from typing import Any
+
+import ninefold as nf
+from ninefold.engine.game import Game
+from ninefold.fairness.chance import PromisedChance
+from ninefold.fairness.commitments import first_commitments
+from ninefold.fairness.hashing import link
+from ninefold.fairness.receipts import Receipts
+from ninefold.fairness.terms import Terms
+from ninefold.server.tables.draft import Draft
+from ninefold.server.tables.events import Event
+from ninefold.server.tables.table import Table, promised
+
+LENGTH = 64
+SECRET = bytes(range(32))
+OPTIONS: dict[str, dict[str, Any]] = {
+    "holdem9": {"players": 4, "hands": 12},
+    "nine_of_a_kind": {"players": 5},
+    "doubles": {"players": 3, "rounds": 3},
+}
+Record = dict[str, Any]
+
+
+def chain(seed: object, length: int = LENGTH) -> list[str]:
+    """A chain of tokens, the anchor last."""
+    tokens = [link(str(seed))]
+    while len(tokens) < length:
+        tokens.append(link(tokens[-1]))
+    return tokens
+
+
+def promised_chance(
+    made: Game, secret: bytes, seed: object = 0, sealing: bool = False, anchors: tuple[str, ...] = ()
+) -> PromisedChance:
+    """The chance of a match in which people play; another seed, other draws."""
+    secret = sha256(secret + str(seed).encode()).digest()
+    redaction = made.package.redaction
+    terms = Terms(
+        table="TABLE",
+        match=1,
+        game=made.name,
+        version=made.facts.version,
+        players=made.players,
+        options=dict(made.options),
+        commitments=first_commitments(secret, redaction.CARDS if redaction else 0),
+        anchors=anchors or ("",) * made.players,
+        alone=made.facts.realtime and not sealing,
+        people=[{"kind": "person", "name": f"P{seat}", "bot": None} for seat in range(made.players)],
+    )
+    return PromisedChance(secret, terms, redaction, 0, "begins")
+
+
+class Sitting:
+    """A match of random moves at a table of people whose programs add to the draws."""
+
+    def __init__(self, game: str, seed: int = 1, bots: int = 0, shares: bool = True, **options: Any) -> None:
+        made = nf.make(game, **(options or OPTIONS.get(game, {})))
+        settings = {"spectators": False, "public": False, "clock": None, "pace": "normal"}
+        opened = {"game": game, "rules": made.facts.version, "players": made.players}
+        self.table = Table()
+        self.table.apply(Event("opened", {**opened, "options": dict(made.options), "settings": settings}))
+        self.table.apply(promised(made, "TABLE", 1, SECRET))
+        self.people = range(made.players - bots)
+        self.chains = {seat: chain(f"{seed} {seat}", 2_000) for seat in self.people}
+        for seat in range(made.players):
+            if seat in self.people:
+                self.table.apply(Event("sat", {"seat": seat, "name": f"P{seat}"}))
+                anchor = self.chains[seat].pop()
+                if shares:
+                    self.table.apply(Event("shared", {"seat": seat, "anchor": anchor}))
+            else:
+                self.table.apply(Event("bot", {"seat": seat, "name": f"B{seat}", "bot": "easy"}))
+        self.luck = random.Random(seed)
+        draft = Draft(self.table, SECRET)
+        draft.begin(self.chains[0].pop(), 0)
+        self.table = draft.table
+
+    def play(self, most: int = 400, undo: float = 0.0) -> Sitting:
+        table = self.table
+        while table.status == "playing" and len(table.running.steps) < most:
+            seat = self.luck.choice(table.waiting_for())
+            draft = Draft(table, SECRET)
+            match = draft.table.running
+            if seat not in self.people:
+                draft.take(match.let_bot_anyhow(seat, "")[0], f"bot {seat}")
+            else:
+                moves = match.state.moves(seat)
+                move = moves[self.luck.randrange(len(moves))]
+                draft.submit(seat, move, self.chains[seat].pop(), str(seat))
+            table = draft.table
+            if table.status == "playing" and self.luck.random() < undo:
+                who = self.luck.choice(self.people)
+                to = table.running.last_decision(who)
+                if to is not None:
+                    draft = Draft(table, SECRET)
+                    draft.take(
+                        draft.table.running.undo(who, to, f"undo {len(table.running.steps)}"), str(who)
+                    )
+                    table = draft.table
+        self.table = table
+        return self
+
+    def record(self) -> Record:
+        found: Record = json.loads(json.dumps(self.table.proof(SECRET)))
+        return found
+
+
+def kept_of(sitting: Sitting, seat: int) -> Receipts:
+    """What a player at a seat kept of a match."""
+    record = sitting.record()
+    fair = record["fair"]
+    found = Receipts("TABLE", 1, seat, fair["seats"][seat]["anchor"], shared=True)
+    found.commitments = [(root, -1) for root in fair["commitments"]]
+    given = 0
+    for kind, *rest in fair["journal"]:
+        if kind == "promise":
+            found.commitments.append((rest[0], given))
+        elif kind in ("start", "move") and rest[0] == seat:
+            given += 1
+            found.sent.append((kind, rest[1] if kind == "move" else "", rest[-1]))
+        elif kind == "undo":
+            found.undone += 1
+    return found
