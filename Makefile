@@ -48,7 +48,7 @@ coverage: .venv/ready ## all tests once more, with a report of what they do not 
 	@$(PY) -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered
 
 soak: .venv/ready ## the long tests: many more games, crashes and positions
-	@$(PY) -m pytest -n 2 --dist worksteal -m soak
+	@$(PY) -m pytest -n 2 --dist worksteal -m soak --timeout 0
 
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
 	@$(PY) bench/run.py --write
