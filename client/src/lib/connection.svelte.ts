@@ -29,6 +29,13 @@ import { namesOf, render, sentence, type Names } from "./words";
 export type Line = { key: string; seq: number; text: Text; kind: string; seat: number | null };
 export type Refusal = { text: string; rule: string | null };
 export type Flying = { id: number; seat: number; emoji: string };
+/** What a table on the screen needs of a connection; that of a lesson has it, too. */
+export type Seated = Pick<
+  TableConnection,
+  | ("table" | "view" | "seat" | "names" | "stage" | "present" | "flying" | "order" | "hint" | "thinking")
+  | ("myTurn" | "isOut" | "isHost" | "pending" | "sending" | "refusal" | "asking")
+  | ("play" | "tryMove" | "refuse" | "askHint" | "askTwice" | "give" | "act")
+>;
 type Command = Exclude<Inbound, Hello | Ping>;
 type Content<Type extends Command["type"]> = Omit<Extract<Command, { type: Type }>, "id" | "type">;
 type Deed = Extract<Command, { type: "do" }>["what"];
