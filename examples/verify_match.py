@@ -278,6 +278,7 @@ class Match:
         self.base = sha(json.dumps(terms, sort_keys=True, separators=(",", ":")).encode())
         self.roots = fair["commitments"] + [one[1] for one in fair["journal"] if one[0] == "promise"]
         self.key, self.decks = bytes.fromhex(fair.get("key", "")), fair.get("decks", [])
+        self.drawn = Counter()  # by pot: how many draws
         self.mover, self.line, self.number, self.checked, self.hidden = None, [], 0, 0, 0
         self.seeds, self.taken = [], []  # of the decks; and before each step, the places dealt from
         self.places = {}
@@ -298,8 +299,11 @@ class Match:
             self.heads[seat] = name
 
     def digest(self):
+        pot = self.pot()
+        number = self.drawn[pot] if self.record["fair"]["alone"] else self.number
+        self.drawn[pot] += 1
         self.number += 1
-        return hmac.digest(self.key, (self.number - 1).to_bytes(8, "big") + self.pot(), "sha256")
+        return hmac.digest(self.key, number.to_bytes(8, "big") + pot, "sha256")
 
     def step(self, seat, text):
         self.line.append([seat, text])
@@ -318,6 +322,8 @@ class Match:
             self.token(rest[0], rest[-1])
             if kind == "move":
                 self.step(*rest[:2])
+        elif kind == "open" and not self.key:
+            self.hidden += 1
         elif kind == "open":
             digest = self.digest()
             if rest[0] != sorted(rest[0], key=lambda seat: hmac.digest(digest, bytes([seat]), "sha256")):
@@ -339,6 +345,9 @@ class Match:
     def draw(self, text, deck=None):
         if not self.game:
             return self.deal(text, deck)
+        if not self.key:  # of a match that was cut short it stays secret, with the hands
+            self.hidden += 1
+            return self.step("chance", text)
         outcomes = self.game.outcomes(text)
         number = int.from_bytes(self.digest(), "big") % sum(weight for _, weight in outcomes)
         drawn = ""
@@ -382,9 +391,15 @@ class Match:
 def verify(record):
     """How many draws were checked, and how many cards stay hidden; Forged if one is wrong."""
     try:
-        match = Match(record)
-        if match.game and [sha(b"key", match.key).hex()] != match.roots:
+        match, fair = Match(record), record["fair"]
+        if fair["protocol"] != 2:
+            raise Forged(f"it is of protocol {fair['protocol']!r}, and this program knows 2")
+        if any(seat["anchor"] and seat["kind"] != "person" for seat in fair["seats"]):
+            raise Forged("only people add to the draws")
+        if match.key and [sha(b"key", match.key).hex()] != match.roots:
             raise Forged("the key is not the one that was promised")
+        if len(match.decks) > len(match.roots):
+            raise Forged("there are more decks than were promised")
         for deck, promised in zip(match.decks, match.roots, strict=False):
             closed = {"open": deck["open"], "closed": list(deck["closed"])}
             if root(closed).hex() != promised or closed["closed"]:
@@ -393,7 +408,7 @@ def verify(record):
             match.take(*entry)
         if match.line != record["moves"]:
             raise Forged("the moves are not those of the proof")
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Forged(f"the proof is broken: {error!r}") from None
     return match.checked, match.hidden
 
@@ -401,7 +416,10 @@ def verify(record):
 def main(path, kept=None):
     record = json.loads(Path(path).read_text("utf-8"))
     checked, hidden = verify(record)
-    print(f"{checked} draws are those that were promised; {hidden} cards were never shown.")
+    if not record["fair"].get("key", "shown"):
+        print(f"Nothing can be checked: the match was cut short, and the key of {hidden} draws stays secret.")
+    else:
+        print(f"{checked} draws are those that were promised; {hidden} cards were never shown.")
     if kept:
         promised = [root for root, _ in json.loads(Path(kept).read_text("utf-8"))["commitments"]]
         roots = Match(record).roots

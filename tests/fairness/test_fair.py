@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from ninefold.fairness.keeping import LENGTH, Chain
 from ninefold.fairness.receipts import Receipts, compare
 from ninefold.fairness.verify import Verdict, verify
 from ninefold.testkit.fairness import is_even
-from support.promises import Record, Sitting, chain, kept_of
+from support.promises import Record, Sitting, chain, kept_of, promised_chance
 
 
 @cache
@@ -395,3 +395,46 @@ def test_of_a_record_of_other_rules_its_openings_are_checked(game: str, what: st
     refused(record, "the record's proof is broken: ")
     del record["fair"]
     refused(record, "The record matches its digest; its moves and draws can only be checked by a")
+
+
+# In real time
+
+
+def _drawn_by(person: int, heard: Sequence[int]) -> list[tuple[int, bytes]]:
+    """What the draws of a person in real time are made from, if the server hears the seats in this order."""
+    made = nf.make("nine_of_a_kind", 5)
+    chains = {seat: chain(f"person {seat}") for seat in (0, 1)}
+    anchors = tuple(chains[seat].pop() if seat in chains else "" for seat in range(5))
+    source = promised_chance(made, bytes(32), anchors=anchors)
+    found, number = [], 0
+    for seat in heard:
+        source.draws.moved(seat, chains[seat].pop() if seat in chains else f"bot {number}")
+        for _ in range(2):
+            if seat == person:
+                found.append((source.draws.number(number), source.draws.tokens.pot))
+            source.draws.drew(None, number)
+            number += 1
+    return found
+
+
+def test_whom_the_server_hears_first_changes_no_draw_in_real_time() -> None:
+    """Nor do moves of its bots in between: a draw goes by the token of its own player alone."""
+    for person in (0, 1):
+        heard = _drawn_by(person, (0, 1, 0, 1))
+        assert len(set(heard)) == 4
+        for other in ((1, 0, 1, 0), (0, 0, 1, 1), (3, 0, 4, 4, 1, 3, 0, 2, 1)):
+            assert _drawn_by(person, other) == heard
+
+
+# Cards that nobody showed
+
+
+def test_a_card_that_was_not_shown_has_no_face_in_the_record() -> None:
+    """Otherwise a record could say of a folded hand whatever its server liked."""
+    record = honest("holdem9")
+    journal = record["fair"]["journal"]
+    closed = [at for at, entry in enumerate(journal) if entry[0] == "draw" and entry[1] == "deal ??"]
+    known = {entry[1] for entry in journal if entry[0] == "draw"}
+    card = next(text for rank in "23456789" if (text := f"deal {rank}S") not in known)
+    for at in closed[:4]:
+        refused(put(honest("holdem9"), at, 1, card), "not opened")

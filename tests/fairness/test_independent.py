@@ -8,6 +8,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import ninefold as nf
 from ninefold.engine.records import digest
 from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.verify import verify
-from support.promises import Sitting, kept_of
+from support.promises import SECRET, Sitting, kept_of
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify_match.py"
 MATCHES: list[tuple[str, dict[str, Any]]] = [
@@ -104,6 +105,43 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
             verify(forged)
         with pytest.raises(VERIFIER.Forged):
             VERIFIER.verify(forged)
+
+
+def test_it_agrees_on_a_match_that_was_cut_short() -> None:
+    """Its key stays secret, with the hands; neither says that anything was checked."""
+    for game in ("multiple9", "baseball", "nine_of_a_kind"):
+        record = Sitting(game, 6).play(25).table.proof(SECRET, cut=True)
+        found = verify(record)
+        assert found.checked == 0 < found.hidden
+        assert VERIFIER.verify(json.loads(json.dumps(record))) == (0, found.hidden)
+
+
+def test_it_refuses_what_was_not_promised() -> None:
+    """Whatever can be told without the rules of a game."""
+    honest = Sitting("holdem9", 5).play(60).record()
+
+    def refuses(change: Callable[[dict[str, Any]], object]) -> None:
+        forged = copy.deepcopy(honest)
+        change(forged["fair"])
+        forged["digest"] = digest(forged)
+        with pytest.raises(nf.RecordError):
+            verify(forged)
+        with pytest.raises(VERIFIER.Forged):
+            VERIFIER.verify(forged)
+
+    refuses(lambda fair: fair.update(protocol=1))
+    refuses(lambda fair: fair["seats"][1].update(kind="bot"))
+    refuses(lambda fair: fair["commitments"].clear())  # decks that nobody committed to
+    refuses(lambda fair: fair["decks"][0]["open"].update({"0": "00"}))
+
+
+def test_it_says_forged_where_a_deck_runs_out() -> None:
+    record = Sitting("finest9", 4).play(100).record()
+    journal = record["fair"]["journal"]
+    first = next(entry for entry in journal if entry[0] == "draw" and entry[1].startswith("deal"))
+    record["fair"]["journal"] = [*journal[:1], *[first] * 60, *journal[1:]]
+    with pytest.raises(VERIFIER.Forged):
+        VERIFIER.verify(record)
 
 
 def _line(journal: list[Any]) -> list[Any]:

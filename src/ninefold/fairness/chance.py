@@ -29,6 +29,16 @@ class Draws:
         self.decks = 0  # how many have been begun
         self.deck: DeckInUse | None = None
         self.steps: Log[DeckInUse | None] = Log()  # the deck before each step of the match
+        self.caused: dict[int, tuple[bytes, int]] = {}  # by seat: its last pot, and how many draws from it
+
+    def number(self, number: int) -> int:
+        """The number that a draw goes by: it comes after so many others. Where everyone plays at once, these
+        are only those from the same token: otherwise the server could choose a draw by choosing whom it hears
+        first."""
+        if not self.tokens.alone:
+            return number
+        pot, count = self.caused.get(self.tokens.mover, (b"", 0))
+        return count if pot == self.tokens.pot else 0
 
     def next_card(self, position: Any, number: int) -> tuple[DeckInUse, int]:
         """The deck from which a draw takes a card, and its place there; ValueError if it may not."""
@@ -46,6 +56,8 @@ class Draws:
     def drew(self, position: Any, number: int) -> tuple[DeckInUse, int] | None:
         """A step of chance: the deck and the place it takes, if there is one."""
         self.steps.append(self.deck)
+        if self.tokens.alone:
+            self.caused = {**self.caused, self.tokens.mover: (self.tokens.pot, self.number(number) + 1)}
         if not self.redaction:
             return None
         deck, place = self.next_card(position, number)
@@ -85,7 +97,8 @@ class PromisedChance:
         return order_of([step.seat for step in sealed], self._digest(number))
 
     def _digest(self, number: int) -> bytes:
-        return digest_of(key_of(self.secret), number, self.draws.tokens.pot)
+        draws = self.draws
+        return digest_of(key_of(self.secret), draws.number(number), draws.tokens.pot)
 
     def drew(self, state: Any, outcome: str, number: int) -> None:
         place = self.draws.drew(state.position, number)

@@ -185,6 +185,7 @@ class _Check(Walk):
         self.decks: Sequence[Mapping[int, bytes]] = []
         self.checked = self.hidden = self.unguarded = 0
         self.hidden_at: set[int] = set()
+        self.unseen = self.hidden_text if self.redaction else ""
         self.guarded = bool(any(terms.anchors))
         commitments = [*terms.commitments, *(entry[1] for entry in journal if entry[0] == "promise")]
         self.promised = [-1] * len(terms.commitments)  # by commitment: how many tokens there were
@@ -204,13 +205,15 @@ class _Check(Walk):
             return
         if place is None:
             self.unguarded += not self.guarded
-            action = outcome_of(self.state, digest_of(self.key, self.number, self.draws.tokens.pot))
+            action = outcome_of(self.state, digest_of(self.key, self.goes_by, self.draws.tokens.pot))
         else:
             deck, at = place
             if deck.number >= min(len(self.decks), len(self.promised)):
                 raise self.error("its deck was not committed to")
             self.unguarded += not self.guarded or self.draws.tokens.added <= self.promised[deck.number]
             content = self.decks[deck.number].get(at)
+            if content is None and text != self.unseen:
+                raise self.error(f"{text} is recorded, but its place is not opened")
             if content is None:
                 self.hidden += 1
                 self.hidden_at.add(self.at)

@@ -28,6 +28,7 @@ class Walk:
         _, by, command = journal[0]
         self.draws = Draws(terms, self.redaction, by, command)
         self.number = 0  # of the next draw
+        self.goes_by = 0  # the number from which the draw at hand was made
         self.at = 0  # the entry of the journal
         self.steps: list[tuple[int, str, int]] = []  # of the match as it stands, with their entries
         self.marks: list[tuple[int, int]] = []  # the same as ids, without what is to be hidden
@@ -92,6 +93,7 @@ class Walk:
     def _draw(self, text: str, *of_deck: int) -> None:
         if self.state.actors != (CHANCE,):
             raise self.error(f"it is not time to draw {text}")
+        self.goes_by = self.draws.number(self.number)
         try:
             place = self.draws.drew(self.state.position, self.number)
         except ValueError as error:
