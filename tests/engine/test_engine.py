@@ -47,6 +47,13 @@ def test_public_names() -> None:
     assert issubclass(nf.NotYourTurn, nf.IllegalMove)
 
 
+def test_a_judge_lists_what_it_offers_and_nothing_else() -> None:
+    assert dir(nf.doubles) == ["Roll", "roll"]
+    for game in nf.games():
+        judge = getattr(nf, game)
+        assert dir(judge) and all(hasattr(judge, name) for name in dir(judge))
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "sentence"),
     [

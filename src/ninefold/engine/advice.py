@@ -76,7 +76,7 @@ def _reason(state: State, move: str, means: dict[str, float], found: Weighed) ->
     if len(means) == 1:
         return "It is the only move."
     if found.worlds[0] < FEWEST:
-        return f"The {ADVISER} bot would do this."
+        return "There was no time to compare it with other moves."
     if not state.game.facts.by_score and max(means.values()) < 0.01:
         return "It is hard to win from here, whatever you do."
     other = max((one for one in means if one != move), key=lambda one: means[one])

@@ -285,6 +285,9 @@ def judge(name: str) -> ModuleType:
     module: ModuleType | None = _optional(name, "judge")
     if module is None:
         raise RuleError(f"{title} has no judge; ninefold rules {name} shows its rules")
+    public = [*getattr(module, "__all__", [])]
+    if public:
+        module.__dict__["__dir__"] = lambda: public  # what `dir(nf.doubles)` and completion list
     return module
 
 

@@ -13,6 +13,8 @@ from msgspec import Struct, structs
 from ninefold.model.text import Argument, Text, message
 from ninefold.model.view import Counter, Group, Scene, SeatView, View, Worth, Zone
 
+DECIDED = "decided"  # the kind of an event that says that someone has decided, not what: logs leave it out
+
 
 class Movement(Struct, rename={"source": "from", "target": "to"}, omit_defaults=True):
     """Cards or chips that move from one zone to another; None is off the table.

@@ -245,6 +245,8 @@ def _marks(score: Summary) -> list[str]:
 
 def _line(name: str, summary: Summary) -> str:
     marks = summary.quantiles
+    if name.startswith("games ") and summary.highest <= 1:  # counted once a game at most
+        return f"{name}: {summary.mean:.2%}"
     return f"{name}: {summary.mean:,.2f} on average, {marks[0.05]:,} to {marks[0.95]:,} in nine of ten"
 
 

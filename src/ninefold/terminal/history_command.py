@@ -12,7 +12,7 @@ from ninefold.engine import records
 from ninefold.engine.beats import Moment
 from ninefold.engine.state import State
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
-from ninefold.model.events import Event
+from ninefold.model.events import DECIDED, Event
 from ninefold.model.text import player_name, render
 from ninefold.model.view import View, builtins
 from ninefold.terminal import saves
@@ -165,7 +165,7 @@ def _print(match: Replay, seat: int | None, json_: bool) -> None:
         _print_json({"events": rows, "scores": state.scores, "winners": state.winners, "over": state.over})
         return
     for event, text in story:
-        if not event.quiet:
+        if not event.quiet and event.kind != DECIDED:
             say_line(text)
     if not state.over:
         click.echo(f"The record ends here, with scores {state.scores}.")

@@ -10,6 +10,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.game.holdem9 import hands
+from ninefold.game.holdem9.verdict import in_words
 from ninefold.kernel.cards import STANDARD
 
 CASES = {
@@ -172,3 +173,9 @@ def test_r5_5_hands_that_are_none(cards: str, told: str) -> None:
 def test_r5_5_bulk_hands_that_are_none(values: Any, told: str) -> None:
     with pytest.raises(nf.RuleError, match=told):
         nf.holdem9.strengths(values)
+
+
+def test_r5_4_unused_cards_are_read_out_in_the_order_in_which_they_count() -> None:
+    """An ace counts 14 and two threes 6, so that is how people hear them."""
+    lines = nf.holdem9.judge("K 10 2 A 3 3 5")
+    assert in_words(lines) == "2 nines (K+5), unused A 10 3 3 2"

@@ -13,6 +13,8 @@ from ninefold.kernel.errors import RuleError
 from ninefold.model.judge import Answer, Argument, Question
 from ninefold.model.text import join
 
+__all__ = ["Hand", "hand", "points"]
+
 ROWS = 3
 _clears = python_function(hands.clears)
 

@@ -12,6 +12,8 @@ from ninefold.kernel.errors import RuleError
 from ninefold.model.facts import Number, whole
 from ninefold.model.judge import Answer, Argument, Question
 
+__all__ = ["Roll", "roll"]
+
 _effect = python_function(
     rules.effect
 )  # scores at a real table have no ceiling, and neither have Python's integers

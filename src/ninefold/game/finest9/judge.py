@@ -15,6 +15,8 @@ from ninefold.kernel.fields import blank, layout
 from ninefold.model.facts import whole
 from ninefold.model.judge import Answer, Argument, Question
 
+__all__ = ["Capture", "matches"]
+
 
 class Capture(NamedTuple):
     """Ranks that may be captured together, from 2 to A, and their points."""

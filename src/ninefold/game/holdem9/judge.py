@@ -14,7 +14,7 @@ from ninefold.kernel.compile import kernel
 from ninefold.kernel.errors import RuleError
 from ninefold.model.judge import Answer, Argument, Question
 
-__all__ = ["QUESTION", "Verdict", "judge", "odds", "strengths"]
+__all__ = ["Verdict", "judge", "odds", "strengths"]
 
 RANKS = len(STANDARD.ranks)
 _FIVE = sum(3 << 4 * rank for rank in range(RANKS))  # added to counts of ranks, it carries if a count is 5

@@ -25,10 +25,21 @@ class Verdict(NamedTuple):
     strength: int  # 0 as long as there are fewer than seven cards
 
 
+def worth(rank: Rank, number: int) -> int:
+    """What so many unused cards of a rank are worth: an ace counts 14 here (R5.4)."""
+    return number * (value(rank) if rank else ACE_UNUSED)
+
+
 def worths(unused: Iterable[Rank]) -> list[int]:
-    """The worths of unused ranks, the highest first: an ace counts 14 here (R5.4)."""
-    numbers = Counter(unused)
-    return sorted((number * (value(rank) if rank else ACE_UNUSED) for rank, number in numbers.items()))[::-1]
+    """The worths of unused ranks, the highest first."""
+    return sorted((worth(rank, number) for rank, number in Counter(unused).items()), reverse=True)
+
+
+def _by_worth(unused: Sequence[str]) -> list[str]:
+    """Unused cards in the order in which hands are compared, the highest worth first."""
+    ranks = [STANDARD.read_rank(text) for text in unused]
+    worths = {text: worth(rank, unused.count(text)) for rank, text in zip(ranks, unused, strict=True)}
+    return sorted(unused, key=lambda text: worths[text], reverse=True)
 
 
 @lru_cache(4_096)
@@ -78,5 +89,5 @@ def in_words(found: Verdict, short: bool = False) -> str:
     made = f"{nines}{f' ({groups})' if groups else ''}"
     if short or not found.strength:
         return made if found.strength else f"{made} so far"
-    left = f"unused {' '.join(found.unused)}" if found.unused else "nothing unused"
+    left = f"unused {' '.join(_by_worth(found.unused))}" if found.unused else "nothing unused"
     return f"{made}, {left}"

@@ -12,6 +12,8 @@ from ninefold.model.facts import Flag
 from ninefold.model.judge import Answer, Argument, Question
 from ninefold.model.text import join
 
+__all__ = ["Play", "Verdict", "best", "groups", "split", "verdict"]
+
 Group = list[str]
 
 

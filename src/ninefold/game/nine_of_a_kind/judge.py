@@ -14,6 +14,8 @@ from ninefold.kernel.cards import NINE_SUITS, Card, check_number
 from ninefold.kernel.fields import blank, layout
 from ninefold.model.judge import Answer, Argument, Question
 
+__all__ = ["Held", "Judged", "held", "judge"]
+
 
 class Held(NamedTuple):
     """The fewest points a hand can hold, and the suit or rank to name for that."""

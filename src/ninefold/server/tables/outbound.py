@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ninefold.kernel.errors import IllegalMove, NinefoldError
+from ninefold.model.events import DECIDED
 from ninefold.model.text import Text, message, render
 from ninefold.model.view import View
 from ninefold.server.tables.events import Event, News, Stored
@@ -46,7 +47,6 @@ PUBLIC = {
     "undone": ("seat", "to"),
     "closed": ("why",),
 }
-SECRET = "decided"  # that someone has decided, not what: seats show it for as long as it matters
 # What the log says about events that are not part of the match.
 LINES = {
     "sat": "{who} joins the table.",
@@ -223,7 +223,7 @@ def log_page(stored: Sequence[Stored], viewer: int | None, knows_from: int) -> L
             continue
         for beat in table.running.beats(news.moments, eyes) if news.moments else ():
             for event in beat.events:
-                if event.text and not event.quiet and event.kind != SECRET:
+                if event.text and not event.quiet and event.kind != DECIDED:
                     lines.append(LogLine(news.seq, event.kind, event.text, event.seat))
         if line := _line(one.event):
             lines.append(LogLine(news.seq, one.event.kind, line, one.event.body.get("seat")))
