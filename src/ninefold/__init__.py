@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game, make
+    from ninefold.engine.own_bots import bot
     from ninefold.engine.records import replay
     from ninefold.engine.registry import games
     from ninefold.engine.state import State
@@ -33,6 +34,7 @@ __version__ = "0.2.0"
 
 _HOMES = {
     "ninefold.engine.game": ("Game", "make"),
+    "ninefold.engine.own_bots": ("bot",),
     "ninefold.engine.records": ("replay",),
     "ninefold.engine.registry": ("games",),
     "ninefold.engine.state": ("State",),
@@ -69,6 +71,7 @@ __all__ = [
     "State",
     "Tournament",
     "Unreadable",
+    "bot",
     "games",
     "load",
     "make",

@@ -199,7 +199,9 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
     epilog="Example: ninefold simulate doubles --bots hard,threshold:400,random --games 10M --option rounds=6"
 )
 @click.argument("game", callback=game_name)
-@click.option("--bots", default=None, help="Bots, comma-separated, one per seat.")
+@click.option(
+    "--bots", default=None, help="Bots, comma-separated, one per seat; your own as my_bots.py:careful."
+)
 @click.option(
     "--players", type=int, default=None, help="Number of players; bots are repeated to fill the seats."
 )
@@ -232,12 +234,13 @@ def simulate(
 ) -> None:
     """Play many games between bots and show the results."""
     from ninefold.engine import registry
+    from ninefold.engine.bot_files import read_bots
     from ninefold.simulation.progress import shown
     from ninefold.simulation.run import Simulation
     from ninefold.simulation.warmup import notice
 
     sheet = registry.facts(game)
-    names = ["medium"] if bots is None else [name.strip() for name in bots.split(",")]
+    names = ["medium"] if bots is None else read_bots(bots)
     seats = sheet.usual_players if players is None and bots is None else players
     simulation = Simulation(game, names, games, seed, limit, threads, seats, read_options(pairs), rotate)
     notice(simulation.game, quiet)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ninefold.engine import registry
-from ninefold.kernel.errors import IllegalMove, RuleError, suggest
+from ninefold.engine import bot_files, registry
+from ninefold.engine.own_bots import ILLEGAL, OwnBot
+from ninefold.kernel.errors import IllegalMove, NinefoldError, RuleError, suggest
 from ninefold.kernel.fields import EVERYONE, actor_of
 from ninefold.kernel.record import record_of, typed
 from ninefold.kernel.stream import FOR_BOTS, below, new_stream, seed_stream
@@ -42,6 +43,7 @@ class Player:
     search: tuple[int, ...] = ()
     boldness: int = 0
     habit: int = 0
+    own: OwnBot | None = None  # a compiled bot of the user's
 
     def fill(self, params: Any) -> None:
         """Write the parameters that the compiled bot gets, its temper among them."""
@@ -64,10 +66,15 @@ def bot_names(name: str) -> list[str]:
     return own + sorted(set(added) - set(own))
 
 
-def find_bot(name: str, bot: str | PythonBot | Player) -> Player:
-    """The bot that a name such as `hard` or `threshold:400` means, or a Python callable as one."""
+def find_bot(name: str, bot: str | PythonBot | OwnBot | Player) -> Player:
+    """The bot that a name such as `hard` or `threshold:400` means, or one of the user's."""
     if isinstance(bot, Player):
         return bot
+    if isinstance(bot, OwnBot):
+        own = bot.for_game(name)
+        return Player(own.name, parameters=own.values, remembers=own.remembers, own=own)
+    if isinstance(bot, str) and (loaded := bot_files.known(bot.strip())) is not None:
+        return find_bot(name, loaded)
     if not isinstance(bot, str):
         if not callable(bot):
             raise RuleError(f"a bot is a name or a callable, not {bot!r}")
@@ -139,6 +146,7 @@ class SeatedBots:
         self.slots = [record_of(bytearray(row.tobytes()), typed(rows.dtype)) for row in rows]
         self.seed = seed
         self.stream = new_stream(seed, number, FOR_BOTS)
+        self._calls = [one.call() if isinstance(one.call, type) else one.call for one in self.players]
         self._random = random.Random(f"{seed} {number}")
 
     def choose(self, state: State, seat: int) -> str | int:
@@ -148,7 +156,20 @@ class SeatedBots:
             return self._call(player, state, seat)
         if player.search:
             return self._search(player, state, seat)
+        if player.own is not None:
+            return self._ask_own(player, player.own, state, seat)
         return int(self.game.package.ask_bot(state.position, seat, self.slots[seat], self.stream))
+
+    def _ask_own(self, player: Player, own: OwnBot, state: State, seat: int) -> int:
+        """The move of a compiled bot of the user's."""
+        try:
+            return own.ask(self.game, state.position, seat, self.slots[seat], self.stream)
+        except NinefoldError:
+            raise
+        except Exception as error:
+            if str(error) != ILLEGAL:
+                raise RuleError(f"bot {player.name} at seat {seat} failed: {error}") from error
+            return int(self.slots[seat].bot)  # for the state to refuse
 
     def _search(self, player: Player, state: State, seat: int) -> int:
         """Choose between a bot's own move and others by playing them on."""
@@ -187,7 +208,10 @@ class SeatedBots:
     def note(self, state: State, seat: int, moment: int, memory: bytes) -> bytes:
         """The memory of a seat's bot after a decision; as `consult`, but nothing is searched."""
         self._set_to(seat, moment, memory)
-        if self.players[seat].call is None:
+        player = self.players[seat]
+        if player.own is not None:
+            self._ask_own(player, player.own, state, seat)
+        elif player.call is None:
             self.game.package.ask_bot(state.position, seat, self.slots[seat], self.stream)
         return bytes(self.slots[seat].memory)
 
@@ -213,9 +237,9 @@ class SeatedBots:
 
     def _call(self, player: Player, state: State, seat: int) -> str | int:
         """Choose a move for a Python bot, which sees its seat's view and nothing else."""
-        assert player.call is not None
+        call: Any = self._calls[seat]
         try:
-            move: str | int = player.call(state.view(seat), state.moves(seat), self._random)
+            move: str | int = call(state.view(seat), state.moves(seat), self._random)
         except Exception as error:
             raise RuleError(
                 f"bot {player.name} at seat {seat} failed: {type(error).__name__}: {error}"
@@ -258,5 +282,6 @@ def bot_slots(game: Game, players: Sequence[Player]) -> Any:
     rows = np.zeros(len(players), slot_type(game.facts.spans)).view(np.recarray)
     for row, player in zip(rows, players, strict=True):
         row.bot = player.number
+        row.address = player.own.address(game) if player.own else 0
         player.fill(row.params)
     return rows

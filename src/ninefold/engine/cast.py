@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ninefold.engine import registry
+from ninefold.engine import bot_files, registry
 from ninefold.engine.bots import find_bot
 from ninefold.kernel.errors import RuleError, suggest
 from ninefold.model.cast import CAST, LEVELS, USUAL, Character, character_of
@@ -101,7 +101,8 @@ def _name(bot: str, is_free: Callable[[str], bool]) -> str:
     """The name of a bot that was asked for by name."""
     who = character_of(bot)
     if who is None:
-        word = f"{bot.partition(':')[0].strip().capitalize()} bot"
+        word = (bot_files.word_of(bot) or "").replace("_", " ").capitalize()
+        word = word or f"{bot.partition(':')[0].strip().capitalize()} bot"
         return next(name for name in _numbered(word) if is_free(name))
     if not is_free(who.name):
         raise RuleError(f"{who.name} is at the table already")

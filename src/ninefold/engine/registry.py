@@ -16,7 +16,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.kernel.errors import RuleError, suggest
 from ninefold.model.facts import Facts
@@ -81,6 +81,13 @@ class Package:
     play_out: Callable[..., int]
     batch: Callable[..., None]
     try_worlds: Callable[..., None]
+
+
+class WithOwn(NamedTuple):
+    """The drivers for line-ups with a compiled bot of the user's."""
+
+    play_out: Callable[..., int]
+    batch: Callable[..., None]
 
 
 def games() -> list[str]:
@@ -152,7 +159,7 @@ def _package(name: str) -> Package:
         notation=parts["notation"],
         views=parts["view"],
         narration=parts["narration"],
-        invariants=_optional(name, "invariants") or contract.no_invariants,
+        invariants=optional(name, "invariants") or contract.no_invariants,
         bots=parts["bots"],
         realtime=parts["realtime"],
         orders=getattr(parts["view"], "orders", contract.orders),
@@ -207,6 +214,30 @@ def _drivers(sheet: Facts, rules: Any, bots: Any) -> dict[str, Any]:
     }
 
 
+@cache
+def with_own(name: str) -> WithOwn:
+    """The drivers that also call compiled bots of the user's; only compiled if there is one."""
+    from ninefold.kernel import drive
+    from ninefold.kernel.compile import bind
+
+    with _loading:
+        known, home = package(name), kernel_modules(name)
+        rules = known.rules
+        ask_bot = bind(drive.ask_anyone_template, f"{name}_ask_anyone", home, ask_bot=known.ask_bot)
+        used = {"rules": rules, "scores": known.scores, "winners": known.winners, "tally": known.tally}
+        play_out = bind(
+            drive.play_out_template,
+            f"{name}_play_out_own",
+            home,
+            rules=rules,
+            ask=known.ask,
+            ask_bot=ask_bot,
+        )
+        return WithOwn(
+            play_out, bind(drive.batch_template, f"{name}_batch_own", home, play_out=play_out, **used)
+        )
+
+
 def _check(sheet: Facts, parts: dict[str, ModuleType | None]) -> None:
     from ninefold.kernel.fields import COMMON, Field, Sees, layout
 
@@ -247,7 +278,7 @@ def commands() -> dict[str, tuple[str, str]]:
     }
 
 
-def _optional(name: str, part: str) -> Any:
+def optional(name: str, part: str) -> Any:
     """A module of a game, or None."""
     module = f"{HOME}.{name}.{part}"
     return import_module(module) if find_spec(module) else None
@@ -256,14 +287,14 @@ def _optional(name: str, part: str) -> Any:
 def lessons(name: str) -> tuple[Lesson, ...]:
     """The staged positions that teach a game."""
     facts(name)
-    module = _optional(name, "lessons")
+    module = optional(name, "lessons")
     return module.LESSONS if module else ()
 
 
 def panel(name: str) -> Panel:
     """Whom the game's bots have to hold up against; without a panel of its own, each other."""
     facts(name)
-    module = _optional(name, "panel")
+    module = optional(name, "panel")
     return module.PANEL if module else Panel()
 
 
@@ -282,7 +313,7 @@ def picture(name: str) -> bytes:
 def judge(name: str) -> ModuleType:
     """The game's judge, which answers questions about the rules."""
     title = facts(name).title
-    module: ModuleType | None = _optional(name, "judge")
+    module: ModuleType | None = optional(name, "judge")
     if module is None:
         raise RuleError(f"{title} has no judge; ninefold rules {name} shows its rules")
     public = [*getattr(module, "__all__", [])]

@@ -17,6 +17,7 @@ from ninefold.engine.log import Log
 from ninefold.kernel.errors import IllegalMove, NotYourTurn
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, actor_of
 from ninefold.kernel.record import record_of
+from ninefold.kernel.seen import Seen
 from ninefold.kernel.stream import FOR_CHANCE, new_stream, stream_of
 from ninefold.model.text import message, rule_text
 from ninefold.model.view import Scene, View, builtins
@@ -182,6 +183,13 @@ class State:
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat sees, as JSON-able data; None is a spectator."""
         return builtins(self.picture(seat))  # type: ignore[no-any-return]
+
+    def seen(self, seat: int) -> Seen:
+        """What a seat may know, by name, as a compiled bot of the user's gets it (docs/api.md)."""
+        from ninefold.engine.own_bots import facts
+
+        self._check_seat(seat)
+        return Seen(self.game.facts.title, facts(self.game.name), self.position, seat)
 
     def picture(self, seat: int | None = None) -> View:
         """What a seat sees, as types (see model/view.py)."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ninefold.kernel.calling import call_at
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.stack import stack_copy, write_back
@@ -36,7 +37,13 @@ def slot_type(spans: int) -> np.dtype[Any]:
     reference-counted at every call that is not inlined.
     """
     return np.dtype(
-        [("bot", "i8"), ("params", "i8", PARAMETERS), ("memory", "i8", MEMORY), ("spans", "i8", (spans, 2))]
+        [
+            ("bot", "i8"),
+            ("address", "i8"),  # of a user's compiled bot, else 0
+            ("params", "i8", PARAMETERS),
+            ("memory", "i8", MEMORY),
+            ("spans", "i8", (spans, 2)),
+        ]
     )
 
 
@@ -77,6 +84,13 @@ def no_tally(s, out):
 def ask_bot_template(s, seat, slot, bot_stream):
     """The move of the bot at a slot."""
     return bots.decide(slot.bot, s, seat, slot.spans, slot.params, slot.memory, bot_stream)
+
+
+def ask_anyone_template(s, seat, slot, bot_stream):
+    """The move of the bot at a slot, which may be one of the user's."""
+    if slot.address != 0:
+        return call_at(slot.address, s, seat, slot, bot_stream)
+    return ask_bot(s, seat, slot, bot_stream)
 
 
 def play_out_template(state, bot_slots, chance_stream, bot_stream, limit):

@@ -16,7 +16,9 @@ import numpy as np
 
 from ninefold.engine.bots import Player, SeatedBots, bot_slots, find_bot
 from ninefold.engine.game import Game, read_seed
+from ninefold.engine.registry import with_own
 from ninefold.kernel import statistics
+from ninefold.kernel.compile import COMPILED
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.stream import STREAM
 from ninefold.model.facts import whole
@@ -86,7 +88,10 @@ class Worker:
         self._slots = bot_slots(game, players)
         self._numbers = np.zeros(self.series, np.int64)
         self._flags = np.zeros(seats, np.int64)
+        self._own = any(player.own for player in players)
         self._compiled = not any(player.call or player.search for player in players)
+        if self._own and not COMPILED:
+            self._compiled = False
         self._turn = 0
 
     def play(self, chunk: Chunk) -> Tally:
@@ -97,12 +102,24 @@ class Worker:
             room = (self._work, self._start, self._streams, self._slots)
             sums = (tally.counts, tally.wins, tally.moments, self.histogram, self.bits)
             games = (np.uint64(self.seed), chunk.first, chunk.size, self.limit)
-            self.game.package.batch(*room, *games, *sums, self._numbers, self._flags)
+            batch = with_own(self.game.name).batch if self._own else self.game.package.batch
+            try:
+                batch(*room, *games, *sums, self._numbers, self._flags)
+            except Exception:
+                self._explain(chunk)
+                raise
         else:
             self._play_in_python(chunk)
         if chunk.turn:
             tally.turn_back(chunk.turn)
         return tally
+
+    def _explain(self, chunk: Chunk) -> None:
+        """Play the game in which a bot failed once more, in Python, which says who did what."""
+        number = chunk.first + int(self.tally.counts[statistics.DONE])
+        players = [self.players[seat - chunk.turn] for seat in range(self.game.players)]
+        state = self.game.start(self.seed, number=number)
+        SeatedBots(self.game, players, self.seed, number).play_out(state, self.limit)
 
     def turn_to(self, turn: int) -> None:
         """Seat the bots for a turn of the table; the histogram turns with them."""

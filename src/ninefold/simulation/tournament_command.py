@@ -12,7 +12,11 @@ from ninefold.simulation.arguments import amount
 
 @click.command(epilog="Example: ninefold tournament doubles --bots easy,medium,hard,wait:2 --games 5k")
 @click.argument("game")
-@click.option("--bots", default=None, help="Bots, comma-separated (default: the game's levels).")
+@click.option(
+    "--bots",
+    default=None,
+    help="Bots, comma-separated, such as hard,my_bots.py:careful (default: the game's levels).",
+)
 @click.option(
     "--players", type=int, default=None, help="Seats at each table (default: two, and the usual number)."
 )
@@ -48,6 +52,7 @@ def tournament(
     With --panel, the exit status is 3 if a weaker bot wins more than its even share among stronger ones, or a
     stronger one less among weaker ones.
     """
+    from ninefold.engine.bot_files import read_bots
     from ninefold.engine.game import make
     from ninefold.simulation import panel as panels
     from ninefold.simulation.progress import shown
@@ -56,12 +61,12 @@ def tournament(
 
     if panel and (bots or players is not None):
         raise click.UsageError("--panel has its own bots and tables; leave out --bots and --players")
-    names = None if bots is None else [name.strip() for name in bots.split(",")]
-    meetings = panels.meetings(game) if panel else invite(game, names, players)[1]
+    names = None if bots is None else read_bots(bots)
+    known, meetings = ({}, panels.meetings(game)) if panel else invite(game, names, players)
     options = {**(panels.panel_of(game).options if panel else {}), **read_options(pairs)}
     notice(make(game, len(meetings[0]), **options), quiet)
     with shown(len(meetings) * games, quiet) as progress:
-        found = play(game, meetings, games, seed, limit, threads, options, progress, keep=True)
+        found = play(game, meetings, games, seed, limit, threads, options, progress, keep=True, known=known)
     broken = panels.faults(panels.panel_of(game), found) if panel else []
     click.echo(found.json() if json_ else found.table())
     if panel and not json_:

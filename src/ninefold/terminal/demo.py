@@ -10,6 +10,7 @@ import click
 
 from ninefold.engine import registry
 from ninefold.engine.beats import Moment
+from ninefold.engine.bot_files import read_bots
 from ninefold.engine.bots import SeatedBots
 from ninefold.engine.cast import company
 from ninefold.engine.game import Game, read_seed
@@ -36,7 +37,7 @@ def demo(
     game: tuple[str, ...], bots: str | None, seed: int | None, pairs: tuple[str, ...], record: str | None
 ) -> None:
     """Watch bots play one match of a game, or of every game."""
-    seated = None if bots is None else [name.strip() for name in bots.split(",")]
+    seated = None if bots is None else read_bots(bots)
     for name in game or registry.games():
         tell_match(name, seated, seed, read_options(pairs), record)
 

@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ninefold.engine import records
+from ninefold.engine.bot_files import admit
 from ninefold.engine.game import Game, read_seed
 from ninefold.engine.match import Seat
 from ninefold.engine.records import FORMAT
@@ -94,6 +95,8 @@ def resume(path: Path) -> Table:
     journal = Journal.open(path, KIND)
     try:
         header = _header(journal.lines[0], path)
+        for seat in header["seats"]:
+            admit(seat["bot"] or "")
         table = _table(_game(header), _read_seats(header["seats"]), None, journal)
         table.resume(journal.lines[1:])
     except NinefoldError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ninefold.engine.bot_files import read_bots
 from ninefold.engine.cast import MIXED, at_level, company
 from ninefold.engine.match import BOT, PERSON, Seat
 from ninefold.engine.registry import facts
@@ -41,7 +42,7 @@ def _check_names(people: list[str]) -> None:
 
 def _asked(people: int, bots: str | None, players: int | None, usual: int) -> list[str]:
     """The bots at the table; one that was asked for alone has more of its kind beside it."""
-    asked = [bot.strip() for bot in bots.split(",")] if bots else []
+    asked = read_bots(bots) if bots else []
     if not bots:
         asked = [MIXED] * ((players or usual) - people)
     elif players is not None and len(asked) == 1:

@@ -20,6 +20,7 @@ from ninefold.engine.chance import SeededChance, Step
 from ninefold.engine.game import Game
 from ninefold.engine.log import Log
 from ninefold.engine.match import Drew, Match, Moved, Seat
+from ninefold.engine.own_bots import facts
 from ninefold.engine.records import replay
 from ninefold.engine.state import Moves, State
 from ninefold.engine.views import masked
@@ -41,6 +42,7 @@ SEATS = 6  # seats checked at a large table
 DRAWS = 2_000
 MOMENTS = 200  # steps of a match that bots play with interruptions
 INTERRUPTIONS = 8
+ASKED = 6  # numbers tried for a fact that takes some
 SEARCHED = 6  # decisions of a bot that searches, which takes its time
 
 Law = Callable[[Game, int], None]
@@ -227,6 +229,20 @@ def secrets_are_kept(game: Game, seed: int) -> None:
             hold(_public(state, seat) == _public(other, seat), f"the view of seat {seat} gives a secret away")
             if seat is not None:
                 hold(_observed(state, seat) == _observed(other, seat), f"observe gives seat {seat} a secret")
+                _facts_keep_secrets(state, other, seat, seed)
+
+
+def _facts_keep_secrets(state: State, other: State, seat: int, seed: int) -> None:
+    """What compiled bots of the user's may ask for is the same as well."""
+    luck = random.Random(seed + len(state.steps))
+    for name, fact in facts(state.game.name).items():
+        for _ in range(ASKED if fact.takes else 1):
+            given = [
+                luck.randint(low, state.game.players - 1 if what == "player" else min(high, 10**9))
+                for what, (low, high) in zip(fact.takes, fact.limits, strict=True)
+            ]
+            one, same = (fact.call(each.position, seat, *given) for each in (state, other))
+            hold(one == same, f"{name}{tuple(given)} tells seat {seat} a secret")
 
 
 def redeal_deals(game: Game, seed: int) -> None:

@@ -66,6 +66,20 @@ def count_unseen(s, viewer, out, at):
 
 
 @kernel
+def count_unseen_of(s, viewer, rank):
+    """The same for one rank."""
+    found = shoe.of_rank(s.unseen, s.decks, rank)
+    for seat in range(s.players):
+        if seat != viewer and s.known[seat] != 0:
+            for place in range(PLACES):
+                if is_secret(s, seat, viewer, place) and rank_of(int(s.cards[seat, place])) == rank:
+                    found += 1
+    if drew_secretly(s, viewer) and s.renewed == 0 and rank_of(s.drawn) == rank:
+        found += 1
+    return found
+
+
+@kernel
 def count_stock(s, viewer, out, at):
     """The same for a shoe made of discards."""
     for rank in range(shoe.RANKS):
