@@ -5,7 +5,6 @@ No server and no game: messages are made here, from the server's types.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
@@ -88,6 +87,8 @@ WATCH = """() => {
   keep();
 }"""
 Seen = list[tuple[float, dict[str, Any]]]
+# How long the dice on the table were in the air, in milliseconds.
+THROW = "() => parseInt(document.querySelector('.die').style.getPropertyValue('--throw'))"
 
 
 def scripted(browser: Any, size: dict[str, int], shown: View, **more: Any) -> Script:
@@ -191,7 +192,8 @@ def test_instant_shows_where_it_leads_and_the_log_all_of_it(browser: Any) -> Non
     script = scripted(browser, DESK, LOOKS[0], speed="instant", motion="no-preference")
     script.send(update(LOOKS, EVENTS))
     found = seen(script, "() => document.querySelector('.main strong').textContent.trim() === '8'")
-    assert found[-1][0] - found[1][0] < 200
+    assert {look["total"] for _, look in found} == {"6", "8"}
+    assert not any(look["moment"] for _, look in found)
     assert script.page.locator(".side li").count() == 4
     # Spoken once each, in order.
     assert script.page.inner_text("[data-live]").split("\n")[-1] == "Your turn."
@@ -203,10 +205,9 @@ def test_the_speed_is_chosen_in_the_menu_and_kept(browser: Any) -> None:
     script.page.click("[aria-label=Menu]")
     script.page.select_option("label:has-text('Speed') select", "fast")
     script.page.keyboard.press("Escape")
-    script.page.evaluate(WATCH)
     script.send(update(LOOKS[:2], EVENTS[:1]))
-    found = seen(script, "() => document.querySelector('.main strong').textContent.trim() === '11'")
-    assert 150 < found[-1][0] - first(found, lambda look: look["dice"] == "14") < 700
+    script.page.wait_for_function("() => document.querySelector('.main strong').textContent.trim() === '11'")
+    assert script.page.evaluate(THROW) == 315  # of 700
     assert '"speed":"fast"' in script.page.evaluate("() => localStorage.getItem('ninefold preferences')")
 
 
@@ -214,21 +215,24 @@ def test_a_long_queue_is_caught_up_with(browser: Any) -> None:
     looks = [at(number, 0, (1, 1 + number % 6)) for number in range(61)]
     events = [[roll(1, 1 + number % 6, number)] for number in range(1, 61)]
     script = scripted(browser, PHONE, looks[0])
-    began = time.monotonic()
     script.send(update(looks, events))
+    script.page.wait_for_selector("[data-caption]:has-text('The total is 2')")
+    assert script.page.evaluate(THROW) < 350  # of 700, and of a minute and a quarter for all
+    script.page.click(".skip")
     script.page.wait_for_selector(".acts .button:has-text('Stay')")
-    assert time.monotonic() - began < 35  # it would be 75 s
 
 
 def test_a_hidden_page_does_not_fall_behind(browser: Any) -> None:
-    script = scripted(browser, PHONE, LOOKS[0])
+    script = scripted(browser, PHONE, LOOKS[0], speed="slow")
     script.send(update(LOOKS, EVENTS))
     script.page.wait_for_selector("[data-caption]:has-text('The total is 11')")
     script.page.evaluate(
         "() => { Object.defineProperty(document, 'hidden', { value: true });"
         " document.dispatchEvent(new Event('visibilitychange')); }"
     )
-    script.page.wait_for_selector(".acts .button:has-text('Stay')", timeout=300)
+    found = seen(script)
+    assert not any(look["moment"] for _, look in found)  # it would be held
+    assert script.page.locator("[data-live] p:has-text('fourth seven')").count() == 1
 
 
 def test_where_everybody_plays_at_once_nothing_waits(browser: Any) -> None:
@@ -243,10 +247,36 @@ def test_where_everybody_plays_at_once_nothing_waits(browser: Any) -> None:
         found = seen(
             script, f"() => document.querySelector('[data-caption]').textContent.includes('{number}')"
         )
-        said = f"claims {number}"
-        spent = next(at for at, look in found if said in look["caption"] and look["offers"] == 1)
-        print(f"shown after {spent:.0f} ms")
-        assert spent < 600  # about 20 ms on a free machine; a beat would take a second
+        claimed = [look for _, look in found if f"claims {number}" in look["caption"]]
+        assert {look["offers"] for look in claimed} == {1}
+
+
+def test_where_everybody_plays_at_once_a_round_is_counted_in_peace(browser: Any) -> None:
+    """How it came out is told in full; what has begun behind it is shown, and asked, after that."""
+    live = table(realtime=True)
+    script = scripted(browser, PHONE, LOOKS[0], table=live)
+    claim = Event("claim", "Bob calls: Blocked!", 1, hold=True)
+    over = Event("round over", "Round 1 is over.", hold=True)
+    points = [Event("held", f"{name} holds 10.", who, amount=10) for name, who in (("Ann", 0), ("Cleo", 2))]
+    score = Event("score", "Bob scores 20.", 1, amount=20)
+    later = at(2, 0, (2, 2), 2, offers=[Button("trade", "Trade", "t")])
+    script.send(update([LOOKS[0], at(1, 0, (1, 1), 2)], [[claim, over, *points, score]], table=live))
+    script.page.wait_for_selector("[data-moment]:has-text('Round 1')")
+    script.send(update([later, later], [[Event("offer", "Cleo offers one card.", 2)]], 3, table=live))
+    found = seen(
+        script, "() => document.querySelector('.acts .button:not(:disabled)')?.textContent.includes('Trade')"
+    )
+    told = [look["caption"] for _, look in found if look["caption"]]
+    assert list(dict.fromkeys(told)) == [
+        "Bob calls: Blocked!",
+        "Round 1 is over.",
+        "Ann holds 10.",
+        "Cleo holds 10.",
+        "Bob scores 20.",
+        "Cleo offers one card.",
+    ]
+    assert all(look["phase"] == "Round 1" for _, look in found if look["moment"])
+    assert not any(look["offers"] for _, look in found if look["caption"] in told[:-1])
 
 
 def test_reduced_motion_has_the_same_beats_and_no_flights(browser: Any) -> None:
@@ -286,6 +316,8 @@ def test_parts_of_a_beat_come_with_their_events(browser: Any) -> None:
         return at(0, 0, (1, 1), zones=[*hands, *chips], counters=[])
 
     looks = [showdown((False, False), 90, 10), showdown((True, True), 0, 100)]
+    looks[0].seats[0].marks, looks[1].seats[1].marks = ["dealer"], ["dealer"]
+    looks[1].phase = message("Hand {number}", number=2)
     shows = [Event("show", f"{who} shows.", who, hold=True, cards=["9S"]) for who in (1, 2)]
     win = Event(
         "win", "Cleo wins 90.", 2, hold=True, amount=90, moves=[Movement("pot", "stack-2", amount=90)]
@@ -298,7 +330,15 @@ def test_parts_of_a_beat_come_with_their_events(browser: Any) -> None:
     script.page.wait_for_selector(cards[1])
     assert "90" in script.page.inner_text("[data-zone=pot]")
     script.page.wait_for_selector("[data-zone=stack-2]:has-text('100')")
+    # The next hand begins when this one has been seen to its end.
+    script.page.wait_for_selector("[data-moment]:has-text('wins 90')")
+    assert script.page.inner_text(".phase") == "Round 1"
+    assert script.page.locator("[data-seat='0'] .dealer").count() == 1
     script.page.wait_for_selector(".acts .button:has-text('Stay')")
+    assert script.page.inner_text(".phase") == "Hand 2"
+    assert (
+        script.page.locator("[data-seat='1'] .dealer").count() == script.page.locator(".dealer").count() == 1
+    )
 
 
 def test_the_result_comes_after_the_last_beat(browser: Any) -> None:
@@ -307,11 +347,16 @@ def test_the_result_comes_after_the_last_beat(browser: Any) -> None:
     over = at(11, 3, (1, 4), over=True, winners=[1], offers=[])
     end = Event("end", "Bob wins with 11.", 1, hold=True)
     done = table(status="over", result=MatchResult([0, 11, 0], [1], False))
-    began = time.monotonic()
     script.send(update([LOOKS[0], over], [[roll(1, 4, 11), end]], table=done))
-    script.page.wait_for_selector("[data-moment]:has-text('Bob wins')")
     script.page.wait_for_selector(".result")
-    assert time.monotonic() - began > 3
+    found: Seen = script.page.evaluate("() => window.seen")
+    told = [look["caption"] for _, look in found if look["caption"]]
+    assert list(dict.fromkeys(told))[:3] == [
+        "Bob rolls…",
+        "Bob rolls 1 and 4. The total is 11.",
+        "Bob wins with 11.",
+    ]
+    assert any("Bob wins" in look["moment"] for _, look in found)
 
 
 def test_a_second_click_does_not_reach_what_came_under_it(browser: Any) -> None:

@@ -109,6 +109,9 @@ function schedule(before: View, events: Event[], after: View) {
     last(rolls),
     last((event) => counts(event) && !(event.hold && !moving(event))),
   );
+  // A big moment is over before what comes next is announced, or begins.
+  const announced = events.findIndex((event, at) => at > rest && !counts(event));
+  const next = !events[rest]?.hold ? rest : announced >= 0 ? announced : events.length;
   const ofZone = (zone: Zone): number => {
     const moved = last(
       (event) => !!event.moves?.some((move) => move.from === zone.id || move.to === zone.id),
@@ -121,11 +124,11 @@ function schedule(before: View, events: Event[], after: View) {
   };
   const ofSeat = (seat: number): number => {
     const found = last((event) => (event.seat === seat || event.other === seat) && counts(event));
-    return found >= 0 ? found : rest;
+    return found >= 0 ? found : next;
   };
   const zones = new Map<string, number>();
   for (const zone of [...before.zones, ...after.zones]) zones.set(zone.id, ofZone(zone));
-  return { rest, zones, seats: before.seats.map((seat) => ofSeat(seat.seat)) };
+  return { rest, next, zones, seats: before.seats.map((seat) => ofSeat(seat.seat)) };
 }
 
 /** The table in the middle of a beat, with the parts that belong to the events up to one. */
@@ -136,24 +139,26 @@ function between(
   at: number,
   last: boolean,
 ): View {
-  if (last) return after;
+  if (last && when.next <= at) return after;
   const had = new Map(before.zones.map((zone) => [zone.id, zone]));
   const has = new Map(after.zones.map((zone) => [zone.id, zone]));
   const ids = [...after.zones, ...before.zones.filter((zone) => !has.has(zone.id))].map((zone) => zone.id);
   const general = when.rest <= at ? after : before;
+  const words = when.next <= at ? after : before;
   const made = ({ cards }: Group): boolean =>
     Object.keys(cards).every((zone) => (when.zones.get(zone) ?? when.rest) <= at);
   return {
     ...before,
-    phase: general.phase,
-    prompt: general.prompt,
+    phase: words.phase,
+    prompt: words.prompt,
     counters: general.counters,
-    progress: general.progress,
+    progress: words.progress,
     groups: [...after.groups.filter(made), ...before.groups.filter((group) => !made(group))],
     zones: ids.flatMap((id) => (when.zones.get(id)! <= at ? has : had).get(id) ?? []),
-    seats: before.seats.map((seat, number) =>
-      when.seats[number]! <= at ? (after.seats[number] ?? seat) : seat,
-    ),
+    seats: before.seats.map((seat, number) => ({
+      ...(when.seats[number]! <= at ? (after.seats[number] ?? seat) : seat),
+      marks: (words.seats[number] ?? seat).marks,
+    })),
   };
 }
 
@@ -213,6 +218,10 @@ function gainOf(event: Event, before: View, after: View): string {
 export const alike = (event: Event): boolean =>
   (event.dice?.length ?? 0) > 1 && event.dice!.every((die) => die === event.dice![0]);
 
+/** A big moment with what came of it: there is something to tell, and nobody has to be quick meanwhile. */
+export const isStory = ({ events }: Beat): boolean =>
+  events.some((event, at) => event.hold && events.slice(at + 1).some(({ amount }) => !!amount));
+
 function lengthOf(event: Event, next: Event | undefined, aside: boolean): number {
   if (event.quiet) return QUIET;
   if (joins(event, next)) return TOGETHER;
@@ -266,7 +275,8 @@ export function stepsOf(before: View, beat: Beat, after: View): Step[] {
     found.push(step);
   });
   const end = found.at(-1)!;
-  if (end.broken) found.push({ event: null, before, view: after, length: 0, ...plain });
+  if (end.broken || when.next >= events.length)
+    found.push({ event: null, before, view: after, length: 0, ...plain });
   return found;
 }
 

@@ -1,7 +1,7 @@
 // The connection to a table: it reconnects by itself, sends again what was not answered, and hands what happened
 // to the stage, beat by beat and in order. What it says of the table is what the stage has shown so far.
 import { keysOf, dropKeys, keepFinished, keepRecent, random } from "./storage";
-import { emptied, OUT } from "./beats";
+import { emptied, isStory, OUT } from "./beats";
 import { obey, type Action } from "./offers";
 import { Keeper } from "./proof";
 import { settings } from "./settings.svelte";
@@ -473,9 +473,13 @@ export class TableConnection {
     } else if (update.table?.realtime) {
       const show = (): void => this.#show(update);
       const happened = beats.flatMap((beat) => beat.events);
+      const live = (): void => this.stage.now(happened, show);
+      // How a round came out is shown in full; what has begun behind it comes after it.
+      if (beats.some(isStory)) this.stage.add(beats, before, after, show);
+      else if (this.stage.playing) this.stage.then(live);
       // The page that draws a new table needs a moment before cards can fly on it.
-      if (begins) setTimeout(() => this.stage.now(happened, show), 30);
-      else this.stage.now(happened, show);
+      else if (begins) setTimeout(live, 30);
+      else live();
       others();
     } else {
       if (begins) this.stage.rest(250);
