@@ -26,6 +26,7 @@ export type Arrangement = {
   words: number; // the width of a name that cards lie beside
   lines: number; // of another player's open cards
   ownLines: number;
+  hand: number; // cards in a line of the viewer's, for which room is kept
   type: number; // how large words are
   height: number; // of the table
   named: boolean; // the viewer's name is beside the cards, else above them
@@ -254,6 +255,7 @@ function fit(one: Try): Tried | null {
     slim,
     lines,
     ownLines,
+    hand: Math.ceil(shape.own.cards / ownLines),
     type,
     plate,
     words,
@@ -332,6 +334,7 @@ const smallest = (width: number, height: number): Arrangement => ({
   aside: false,
   lines: 1,
   ownLines: 2,
+  hand: 9,
   named: false,
   other: 14,
   common: 28,
