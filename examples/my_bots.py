@@ -87,3 +87,7 @@ def collector(seen, moves, rng, memory):
                     return seen.answer(player, card)
             return seen.wait if seen.offered(0) else seen.offer(card)
     return seen.wait
+
+
+if __name__ == "__main__":
+    print(nf.simulate("doubles", bots=[careful, "medium", "easy"], games=1_000, seed=1, rounds=5).table())

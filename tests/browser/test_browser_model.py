@@ -294,7 +294,7 @@ def test_options_are_shown_by_their_kind(browser: Any) -> None:
     script.api["/api/games"] = GameList(
         [
             GameSheet(
-                *("coins", "Coins", "heads or tails", (1, 9), 3, 10),
+                *("coins", "Coins", "heads or tails", (1, 9), 3, 3, 10, "easy", "Call it in the air."),
                 lowest_wins=False,
                 unit="points",
                 realtime=False,

@@ -86,7 +86,7 @@ def test_options_that_are_changed_are_shown_and_can_be_put_back(phone: Person) -
     page.click("text=Use the usual rules")
     assert not page.locator(".changed").count()
     page.click("summary")
-    assert page.input_value("label:has-text('Rounds') input") == "10"
+    assert page.input_value("label:has-text('Rounds') input") == "5"
 
 
 def test_back_closes_a_drawer_and_stays_on_the_page(house: Running, phone: Person) -> None:
@@ -180,13 +180,31 @@ def test_the_host_chooses_whom_to_play_against(house: Running, browser: Any, siz
 
 
 def test_home_leads_back_to_the_table_first(house: Running, phone: Person) -> None:
-    host = house.open("doubles", players=2, bots=["easy"])
-    phone.sit(host.token, host.code)
-    phone.page.wait_for_selector("text=At the table")
-    phone.page.goto("/")
-    back = phone.page.locator(f"nav a:has-text('{host.code}')").bounding_box()
-    tile = phone.page.locator(".tile").first.bounding_box()
-    assert back and tile and back["y"] < tile["y"]
+    page = phone.page
+    page.goto("/")
+    page.wait_for_selector("text=Start with Doubles")  # for one who has never been here
+    lobby, match = (house.open("doubles", players=2) for _ in range(2))
+    over = house.open("doubles", players=1, options={"rounds": 1})
+    house.join(match.code, "Ben")
+    with match.line() as line, over.line() as alone:
+        line.do("start")
+        alone.do("start")
+        alone.do("end")
+    for seated, sign in ((match, ".felt"), (lobby, "text=At the table"), (over, ".result")):
+        phone.sit(seated.token, seated.code)
+        page.wait_for_selector(sign)
+    page.goto("/")
+    page.wait_for_selector("nav[aria-label='Your tables']")
+    mine, waiting = page.locator("nav[aria-label='Your tables'] a").all_inner_texts()
+    assert "Doubles with Ben" in mine and "your turn" in mine and match.code in mine
+    assert "not started yet" in waiting and lobby.code in waiting
+    assert not page.locator("text=New here?").count()
+    places = [
+        page.locator(one).first.bounding_box()
+        for one in (f"nav a:has-text('{match.code}')", "#code", ".tile")
+    ]
+    heights = [place["y"] for place in places if place]
+    assert heights == sorted(heights) and len(heights) == 3
     fits(phone)
     phone.picture("home-phone")
     assert not phone.faults()

@@ -36,7 +36,10 @@ def over(browser: Any, size: dict[str, int], scores: list[int], winners: list[in
     ]
     ended = table(status="over", result=MatchResult(scores, winners, False), seats=seats)
     script = Script(browser, size, shown, table=ended)
-    sheet = GameSheet("coins", "Coins", "heads or tails", (1, 9), 3, 10, False, unit, False, {}, [], [])
+    sheet = GameSheet(
+        *("coins", "Coins", "heads or tails", (1, 9), 3, 3, 10, "easy", "Call it in the air."),
+        *(False, unit, False, {}, [], []),
+    )
     script.api["/api/games"] = GameList([sheet], [])
     rows = [[0, 0, 0], [40, 0, 0], [40, 9_216, 0], scores]
     script.api[f"/api/tables/{CODE}/summary"] = Summary(1, 0, REASON, [TURN, LAST], rows)

@@ -117,7 +117,7 @@ def stored(place: str, code: str) -> list[Any]:
     )
     if place.startswith("postgres"):
         with psycopg.connect(place) as connection:
-            return connection.execute(asked.format("%s"), (code,)).fetchall()  # type: ignore[arg-type]
+            return connection.execute(asked.format("%s"), (code,)).fetchall()
     file = sqlite3.connect(Path(place) / "house.sqlite")
     assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     found = file.execute(asked.format("?"), (code,)).fetchall()

@@ -415,7 +415,7 @@ export class TableConnection {
     this.chat = message.chat;
     const waiting = [...this.#waiting.values()];
     if (!waiting.some(({ command }) => command.type === "move")) this.pending = null;
-    keepRecent(this.code, message.table.title);
+    keepRecent(this.code, message.table.title, message.seat);
     // A command has one effect, however often it is sent.
     for (const { command } of waiting) this.#ask(command);
     this.#hearPromises(message);

@@ -118,12 +118,20 @@ export type Seating = { players: number; level: string; options: Record<string, 
 export const lastSeating = (game: string): Partial<Seating> => get<Partial<Seating>>(`seating ${game}`, {});
 export const keepSeating = (game: string, value: Seating): void => put(`seating ${game}`, value);
 
-export type Recent = { code: string; title: string; at: number };
+/** `seat` is null for a spectator. */
+export type Recent = { code: string; title: string; at: number; seat?: number | null };
 export const recent = (): Recent[] => get<Recent[]>("recent", []);
-export function keepRecent(code: string, title: string): void {
-  const others = recent().filter((one) => one.code !== code);
-  put("recent", [{ code, title, at: Date.now() }, ...others].slice(0, 12));
+export function keepRecent(code: string, title: string, seat: number | null): void {
+  put(
+    "recent",
+    [{ code, title, at: Date.now(), seat }, ...recent().filter((one) => one.code !== code)].slice(0, 12),
+  );
 }
+export const dropRecent = (code: string): void =>
+  put(
+    "recent",
+    recent().filter((one) => one.code !== code),
+  );
 
 export const finished = (): Finished[] => get<Finished[]>("matches", []);
 export function keepFinished(one: Finished): void {

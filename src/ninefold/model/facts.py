@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from ninefold.kernel.errors import RuleError, suggest
 
+Difficulty = Literal["easy", "medium", "hard"]
+
 ON = ("on", "yes", "true", "1")
 OFF = ("off", "no", "false", "0")
 
@@ -239,7 +241,9 @@ class Facts:
     observation: Callable[[int], int] | None = (
         None  # how many numbers `observe` writes, by the number of players
     )
-    minutes: int = 10  # about this long, with the usual players and options, at normal speed
+    minutes: int = 10  # about this long, with the suggested players and options (bench/lengths.py)
+    difficulty: Difficulty = "medium"  # to learn
+    promise: str = ""  # what it is like to play, in one sentence; empty is the line
     lowest_wins: bool = False
     unit: str = "points"  # what scores count; empty where they only say who has won
     by_score: bool = False  # what counts is the score, such as chips, and not only who wins
@@ -248,6 +252,7 @@ class Facts:
     commands: Mapping[str, str] = field(default_factory=dict)  # `odds`, in odds_command.py, with its help
     suggested: Mapping[str, Any] = field(default_factory=dict)  # options that suit an evening with friends
     suggested_from: Mapping[str, int] = field(default_factory=dict)  # the players from which one of them does
+    suggested_players: int | None = None  # how many such an evening is best with; else the usual number
     check: Callable[[int, Mapping[str, Any]], str | None] = field(default=lambda *_: None)
 
     def capacity(self, players: int) -> int:
@@ -258,6 +263,11 @@ class Facts:
         """The options that suit an evening with so many friends."""
         chosen = self.suggested.items()
         return {name: value for name, value in chosen if players >= self.suggested_from.get(name, 0)}
+
+    @property
+    def first_players(self) -> int:
+        """How many players a first match is proposed with."""
+        return self.suggested_players or self.usual_players
 
     def option(self, name: str) -> Option:
         """The option of this name."""

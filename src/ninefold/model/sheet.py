@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
-from ninefold.model.facts import Choice, Facts, Flag, Number, Numbers, Option, Span
+from ninefold.model.facts import Choice, Difficulty, Facts, Flag, Number, Numbers, Option, Span
 
 OptionKind = Literal["number", "span", "numbers", "choice", "flag"]
 OptionValue = bool | int | str
@@ -52,7 +52,10 @@ class GameSheet(Struct):
     line: str
     players: tuple[int, int]
     usual_players: int
-    minutes: int  # about as long as a match takes
+    first_players: int  # how many a first match is proposed with
+    minutes: int  # about as long as such a match takes
+    difficulty: Difficulty  # to learn
+    promise: str  # what it is like to play, in one sentence
     lowest_wins: bool
     unit: str  # what scores count; empty where they only say who has won
     realtime: bool
@@ -65,7 +68,8 @@ class GameSheet(Struct):
 def sheet_of(facts: Facts) -> GameSheet:
     """A game's fact sheet, as it is sent."""
     options = [_option(option, facts.usual_players) for option in facts.options]
-    return convert({**vars(facts), "options": options}, GameSheet, from_attributes=True)
+    made = {"options": options, "first_players": facts.first_players, "promise": facts.promise or facts.line}
+    return convert({**vars(facts), **made}, GameSheet, from_attributes=True)
 
 
 def _option(option: Option, players: int) -> OptionSchema:

@@ -179,11 +179,11 @@ def new_match(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
     """What to ask before a match, and the command that the answers make."""
     sheet = registry.facts(name)
     low, high = sheet.players
-    usual = sheet.usual_players
+    usual = sheet.first_players
     proposed = sheet.settings(usual, sheet.suggestions(usual))[1]
     questions = {
         "names": ("Who plays at this screen? Names, with commas between them", own_name()),
-        "players": (f"How many players, bots included? {low} to {high:,}", str(sheet.usual_players)),
+        "players": (f"How many players, bots included? {low} to {high:,}", str(usual)),
         "bots": (f"How good are the bots? {', '.join(LEVELS)}", "medium"),
     }
     for option in sheet.options:

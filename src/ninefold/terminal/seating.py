@@ -25,7 +25,7 @@ def seat_all(
     """People first, then bots: those asked for, or characters up to the number of players."""
     people = [" ".join(name.split()) for name in people] or [own_name()]
     _check_names(people)
-    usual = max(facts(game).usual_players, len(people))
+    usual = max(facts(game).first_players, len(people))
     asked = [at_level(bot, level) for bot in _asked(len(people), bots, players, usual)]
     return [*map(seat_of, people), *(seat_of(*bot) for bot in company(game, asked, seed, people))]
 

@@ -11,7 +11,9 @@ FACTS = Facts(
     version=1,
     players=(1, 16_384),
     usual_players=4,
-    minutes=15,
+    minutes=7,
+    difficulty="easy",
+    promise="Dice, one total for everyone, and the nerve to cash out in time.",
     capacities=(16, 256, 16_384),
     actions=2,
     chances=23,
@@ -30,6 +32,7 @@ FACTS = Facts(
             high=1_000_000,
         ),
     ),
+    suggested={"rounds": 5},
     bots=(
         Bot("random", 0, "any move, all equally likely"),
         Bot("never", 1, "never cashes out"),

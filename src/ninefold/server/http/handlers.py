@@ -22,7 +22,7 @@ from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError, RecordError
 from ninefold.model.cast import cast_sheets
 from ninefold.model.sheet import sheet_of
-from ninefold.server.http import metrics, pages
+from ninefold.server.http import metrics, pages, previews
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
 from ninefold.server.http.logs import request_id
@@ -166,7 +166,8 @@ class Server:
 
     async def show(self, request: Request) -> Response:
         session = await self._found(request)
-        return in_json({"code": session.code, **msgspec.structs.asdict(session.table.public())})
+        here = {"code": session.code, "waiting_for": session.table.awaited()}
+        return in_json(here | msgspec.structs.asdict(session.table.public()))
 
     async def recover(self, request: Request) -> Response:
         """Which seat a recovery key opens; the key itself then serves as the seat's token."""
@@ -175,7 +176,7 @@ class Server:
         return in_json({"code": session.code, "seat": seat})
 
     async def record(self, request: Request) -> Response:
-        """The match as far as this reader may know it: all of it once it is over."""
+        """The match as far as this reader may know it."""
         session = await self._found(request)
         seat = await self._viewer(request, session)
         match = _number(request, "match")
@@ -331,14 +332,7 @@ class Server:
 
     async def qr(self, request: Request) -> Response:
         """A picture of the link, for phones."""
-        import io
-
-        import segno
-
-        picture = io.BytesIO()
-        link = f"{request.url.scheme}://{request.url.netloc}/t/{_code(request)}"
-        segno.make(link, error="m").save(picture, kind="svg", scale=6, dark="#111", light="#fff")
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+        return Response(previews.qr(previews.link(request, _code(request))), media_type="image/svg+xml")
 
     async def metrics(self, request: Request) -> Response:
         """Only for this machine, unless configured otherwise."""

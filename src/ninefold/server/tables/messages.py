@@ -433,6 +433,7 @@ class TableFound(TableView, kw_only=True):
     """A table by its code."""
 
     code: str
+    waiting_for: list[int]  # the seats whose decision or throw is awaited
 
 
 class SeatTaken(msgspec.Struct):

@@ -432,6 +432,11 @@ class Table:
         """The seats that have to decide now."""
         return self.running.waiting_for if self.match is not None and self.status == PLAYING else []
 
+    def awaited(self) -> list[int]:
+        """The same, with the seat that has to throw the dice."""
+        rolling = self.match.roller if self.match is not None and self.status == PLAYING else None
+        return self.waiting_for() if rolling is None else [rolling]
+
     @property
     def names(self) -> list[str]:
         return [place.name or player_name(seat) for seat, place in enumerate(self.places)]
