@@ -99,6 +99,9 @@ const moving = (event: Event): boolean => !!event.moves?.length;
 const rolls = (event: Event): boolean => !!event.dice?.length;
 const counts = (event: Event): boolean =>
   moving(event) || rolls(event) || !!event.cards?.length || typeof event.amount === "number" || !!event.hold;
+/** A card that nobody here may see has nothing to be looked at. */
+const unseen = ({ moves }: Event): boolean =>
+  !!moves?.length && moves.every(({ cards }) => !!cards?.length && cards.every((card) => card === null));
 const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
 
 /** When the parts of a table change: the number of the event that each belongs to. */
@@ -230,7 +233,7 @@ function lengthOf(event: Event, next: Event | undefined, aside: boolean): number
   const thrown = rolls(event) ? THROW : leads(event) ? LEAD : 0;
   if (event.hold) return thrown + (next?.hold ? SHOWN : HOLD);
   if (rolls(event)) return thrown + READ + reading;
-  if (counts(event)) return thrown + ORDINARY + reading;
+  if (counts(event) && !unseen(event)) return thrown + ORDINARY + reading;
   return aside ? ASIDE : WORDS + reading;
 }
 
