@@ -15,7 +15,7 @@ import click
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
 from ninefold.model.facts import option_text, read_options
-from ninefold.simulation.arguments import amount
+from ninefold.simulation.arguments import amount, cluster_option
 from ninefold.terminal.console import game_name
 
 EXAMPLES = """\b
@@ -212,6 +212,7 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
 @click.option("--seed", type=int, default=None, help="Repeat the same games.")
 @click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished.")
 @click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
+@cluster_option
 @click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option(
     "--plot", type=click.Path(dir_okay=False), default=None, help="Write a picture (.png, .svg, .pdf)."
@@ -227,6 +228,7 @@ def simulate(
     seed: int | None,
     limit: int | None,
     threads: int | None,
+    cluster: str | None,
     pairs: tuple[str, ...],
     plot: str | None,
     json_: bool,
@@ -242,7 +244,8 @@ def simulate(
     sheet = registry.facts(game)
     names = ["medium"] if bots is None else read_bots(bots)
     seats = sheet.usual_players if players is None and bots is None else players
-    simulation = Simulation(game, names, games, seed, limit, threads, seats, read_options(pairs), rotate)
+    options = read_options(pairs)
+    simulation = Simulation(game, names, games, seed, limit, threads, seats, options, rotate, cluster)
     notice(simulation.game, quiet)
     with shown(games, quiet) as progress:
         result = simulation.run(progress, keep=True)

@@ -18,3 +18,13 @@ def amount(text: str) -> int:
     raise click.BadParameter(
         f"a number of games is a whole number from 1 up, such as 5000, 10k or 2M, not {text!r}"
     )
+
+
+cluster_option = click.option(
+    "--cluster",
+    is_flag=False,
+    flag_value="auto",
+    default=None,
+    metavar="[ADDRESS]",
+    help="Play on a Ray cluster: the one that runs here, or the one at this address.",
+)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ninefold.engine import registry
+from ninefold.simulation.crew import usable_cores
 from ninefold.simulation.result import Result
-from ninefold.simulation.run import simulate, usable_cores
+from ninefold.simulation.run import simulate
 
 BOTS = ("random", "medium", "hard")
 

@@ -16,6 +16,7 @@ from ninefold.kernel.errors import NinefoldError
 from ninefold.simulation.text import aligned
 
 if TYPE_CHECKING:
+    from ninefold.simulation.crew import Report
     from ninefold.simulation.run import Simulation, Tally
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -86,12 +87,10 @@ class Result:
     def gather(
         cls,
         simulation: Simulation,
-        threads: int,
         total: Tally,
         histogram: Any,
         bits: int,
-        seconds: float,
-        interrupted: bool,
+        report: Report,
     ) -> Result:
         game = simulation.game
         summaries = [Summary.of(*row, bits) for row in zip(total.moments, histogram, strict=True)]
@@ -104,7 +103,7 @@ class Result:
             bots=[player.name for player in simulation.players],
             seed=simulation.seed,
             limit=simulation.limit,
-            threads=threads,
+            threads=report.hands,
             games=int(total.counts[statistics.DONE]),
             unfinished=int(total.counts[statistics.UNFINISHED]),
             wins=[float(share) for share in total.wins[0]],
@@ -112,8 +111,8 @@ class Result:
             scores=summaries[:seats],
             length=Length(*summaries[seats : seats + 2]),
             tallies=dict(zip(game.facts.tallies, summaries[seats + 2 :], strict=True)),
-            seconds=seconds,
-            interrupted=interrupted,
+            seconds=report.seconds,
+            interrupted=report.interrupted,
             rotated=simulation.turns > 1,
         )
 

@@ -1,15 +1,16 @@
-"""Simulation: millions of games on all cores. A seed gives the same games with any number of threads.
+"""Simulation: millions of games on all cores, or on a cluster. A seed gives the same games anywhere.
 
-Games are cut into chunks by their number alone; threads take chunks as they come, and the chunks' sums
-are added in order. Memory does not grow with the number of games.
+Games are cut into chunks by their number alone. Whoever plays (crew.py) takes chunks as they come, and the
+chunks' sums are added in order. Memory does not grow with the number of games.
 """
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+import pickle
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from inspect import isfunction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,18 +23,19 @@ from ninefold.kernel.compile import COMPILED
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.stream import STREAM
 from ninefold.model.facts import whole
+from ninefold.simulation.crew import Job, Place, Progress, pack, play, usable_cores
 from ninefold.simulation.result import Result
 from ninefold.simulation.warmup import mark_warm
 
 MOST_IN_CHUNK = 8_192
 CHUNKS = 64  # at least, if there are enough games: work for every thread
+SLOW_CHUNK, SLOW_CHUNKS = 64, 1_024  # the same for bots that take milliseconds or more for a move
 FINE, COARSE = 7, 3  # bits of a histogram's resolution, for few seats and for very many
 FEW_SEATS = 64
 MOST_GAMES = 10**15
 MOST_THREADS = 256  # each has its own histogram
+MOST_CORES = 100_000  # of a cluster
 NUMBERS = 2**60  # of games; with rotated seats, each turn of the table has its own stretch of them
-
-Progress = Callable[[int], None]
 
 
 class Chunk(NamedTuple):
@@ -69,19 +71,20 @@ class Tally:
 
 
 class Worker:
-    """What one thread needs to play games: a position, streams, the bots' memory and a histogram.
+    """What one thread or process needs to play games: a position, streams, the bots' memory and a histogram.
 
     After `turn` turns of the table, the bot of seat 0 sits at seat `turn`. Results are those of bots, in the
     order in which they were given.
     """
 
-    def __init__(self, game: Game, players: Sequence[Player], seed: int, limit: int) -> None:
+    def __init__(
+        self, game: Game, players: Sequence[Player], seed: int, limit: int, alone: bool = False
+    ) -> None:
         self.game, self.players, self.seed, self.limit = game, players, seed, limit
         seats = game.players
-        self.series = seats + 2 + len(game.facts.tallies)
-        self.bits = FINE if seats <= FEW_SEATS else COARSE
-        self.histogram = np.zeros((self.series, 2 * statistics.half(self.bits)), np.int64)
-        self.tally = Tally(seats, self.series)
+        self.histogram, self.bits = empty_histogram(game)
+        self.series = len(self.histogram)
+        self.rest()
         self._start = np.array([game.new_position()], game.new_position().dtype).view(np.recarray)
         self._work = self._start.copy().view(np.recarray)
         self._streams = np.zeros(2, STREAM).view(np.recarray)
@@ -92,7 +95,13 @@ class Worker:
         self._compiled = not any(player.call or player.search for player in players)
         if self._own and not COMPILED:
             self._compiled = False
+        # What a bot keeps between matches is as it was given at the start of each chunk, unless it is alone.
+        kept = not alone and any(keeps_state(player.call) for player in players)
+        self._fresh = pack(players) if kept else b""
         self._turn = 0
+
+    def prepare(self) -> None:
+        self.play(Chunk(0, 0))
 
     def play(self, chunk: Chunk) -> Tally:
         """Play some games."""
@@ -133,7 +142,8 @@ class Worker:
     def _play_in_python(self, chunk: Chunk) -> None:
         """The same with bots that are Python callables: through views, one match at a time."""
         game, tally = self.game, self.tally
-        players = [self.players[seat - chunk.turn] for seat in range(game.players)]
+        given = pickle.loads(self._fresh) if self._fresh else self.players
+        players = [given[seat - chunk.turn] for seat in range(game.players)]
         for number in range(chunk.first, chunk.first + chunk.size):
             if tally.counts[statistics.STOP]:
                 return
@@ -152,25 +162,56 @@ class Worker:
             for series, value in enumerate(self._numbers.tolist()):
                 statistics.note(tally.moments, self.histogram, series, value, self.bits)
 
+    @property
+    def under_way(self) -> int:
+        return self.tally.done
+
+    def rest(self) -> None:
+        self.tally = Tally(self.game.players, self.series)
+
     def stop(self) -> None:
         self.tally.counts[statistics.STOP] = 1
 
+    def gathered(self) -> tuple[Any, Any]:
+        """The histogram since the last call: the places that are not empty, and what is there."""
+        self.turn_to(0)
+        flat = self.histogram.reshape(-1)
+        places = np.flatnonzero(flat)
+        counts = flat[places]
+        flat[places] = 0
+        return places, counts
 
-def chunk_size(games: int) -> int:
-    return min(MOST_IN_CHUNK, max(1, -(-games // CHUNKS)))
+
+def empty_histogram(game: Game) -> tuple[Any, int]:
+    """A row for every series, and the bits of its resolution."""
+    bits = FINE if game.players <= FEW_SEATS else COARSE
+    series = game.players + 2 + len(game.facts.tallies)
+    return np.zeros((series, 2 * statistics.half(bits)), np.int64), bits
 
 
-def chunks(games: int, turns: int = 1) -> Iterator[Chunk]:
+def chunk_size(games: int, slow: bool = False) -> int:
+    most, number = (SLOW_CHUNK, SLOW_CHUNKS) if slow else (MOST_IN_CHUNK, CHUNKS)
+    return min(most, max(1, -(-games // number)))
+
+
+def chunks(games: int, turns: int = 1, slow: bool = False) -> Iterator[Chunk]:
     """All chunks; they depend on nothing but the number of games, and of turns of the table.
 
     Game n is played after n % turns turns, so that whoever interrupts has them all about equally often.
     """
-    size = chunk_size(-(-games // turns))
+    size = chunk_size(-(-games // turns), slow)
     for first in range(0, games, size * turns):
         for turn in range(turns):
             left = (games - turn - 1 + turns) // turns - first // turns
             if left > 0:
                 yield Chunk(turn * (NUMBERS // turns) + first // turns, min(size, left), turn)
+
+
+def chunk_count(games: int, turns: int = 1, slow: bool = False) -> int:
+    """How many chunks there are."""
+    size = chunk_size(-(-games // turns), slow)
+    whole_rounds, rest = divmod(games, size * turns)
+    return whole_rounds * turns + min(turns, rest)
 
 
 class Simulation:
@@ -187,6 +228,7 @@ class Simulation:
         players: int | None,
         options: Mapping[str, object],
         rotate: bool = False,
+        cluster: str | None = None,
     ) -> None:
         given = list(bots) if isinstance(bots, Iterable) and not isinstance(bots, str) else [bots]
         if not given:
@@ -199,28 +241,54 @@ class Simulation:
         self.games = _at_least_one(games, "games", MOST_GAMES)
         standard = self.game.facts.limit(self.game.options)
         self.limit = standard if limit is None else _at_least_one(limit, "limit")
-        if any(player.call for player in self.players):
-            threads = 1  # Python runs one bot at a time anyway, and a bot may keep state
-        self.threads = usable_cores() if threads is None else _at_least_one(threads, "threads", MOST_THREADS)
+        self.place = self._place(threads, cluster)
         self.seed = read_seed(seed)
         self.turns = seats if rotate else 1
 
+    def _place(self, threads: int | None, cluster: str | None) -> Place:
+        """Where to play: unless they are told to, bots that may keep something stay in this process."""
+        if cluster is not None and not isinstance(cluster, str):
+            raise RuleError(f"cluster is 'auto' or the address of a Ray cluster, not {cluster!r}")
+        if threads is not None:
+            most = _at_least_one(threads, "threads", MOST_CORES if cluster else MOST_THREADS)
+        elif cluster is not None:
+            most = MOST_CORES
+        else:
+            most = usable_cores() if self._can_travel() else 1
+        return Place(most, cluster)
+
+    def _can_travel(self) -> bool:
+        """Whether the bots play the same in other processes, as far as one can know."""
+        if not any(player.call for player in self.players):
+            return True
+        with suppress(RuleError):
+            pack(self.players)
+            return not any(keeps_state(player.call) for player in self.players)
+        return False
+
     def run(self, progress: Progress | None = None, keep: bool = False) -> Result:
         """Play the games. With `keep`, an interrupt (Ctrl-C) returns the result so far."""
-        crew = min(self.threads, -(-self.games // chunk_size(-(-self.games // self.turns))))
-        workers = [Worker(self.game, self.players, self.seed, self.limit) for _ in range(crew)]
-        workers[0].play(Chunk(0, 0))  # compiles, or loads what was compiled, before the clock starts
-        total = Tally(self.game.players, workers[0].series)
-        start = time.perf_counter()
-        interrupted = _run(workers, chunks(self.games, self.turns), total, progress, keep)
-        seconds = time.perf_counter() - start
+        in_python = any(player.call for player in self.players)
+        slow = in_python or any(player.search for player in self.players)
+        histogram, bits = empty_histogram(self.game)
+        total, flat = Tally(self.game.players, len(histogram)), histogram.reshape(-1)
+
+        def add(gathered: tuple[Any, Any]) -> None:
+            places, counts = gathered
+            flat[places] += counts
+
+        alone = self.place.threads == 1 and self.place.cluster is None
+        recipe = partial(Worker, self.game, self.players, self.seed, self.limit, alone)
+        number = chunk_count(self.games, self.turns, slow)
+        job = Job(recipe, chunks(self.games, self.turns, slow), number, total.add, add, in_python)
+        report = play(job, self.place, progress, keep)
         mark_warm(self.game)
-        for worker in workers:
-            worker.turn_to(0)
-        histogram = workers[0].histogram
-        for worker in workers[1:]:
-            histogram += worker.histogram
-        return Result.gather(self, crew, total, histogram, workers[0].bits, seconds, interrupted)
+        return Result.gather(self, total, histogram, bits, report)
+
+
+def keeps_state(call: Any) -> bool:
+    """Whether a bot in Python may keep something between matches: not a class, nor a plain function."""
+    return not (call is None or isinstance(call, type) or (isfunction(call) and call.__closure__ is None))
 
 
 def simulate(
@@ -233,58 +301,18 @@ def simulate(
     players: int | None = None,
     progress: Progress | None = None,
     rotate: bool = False,
+    cluster: str | None = None,
     **options: object,
 ) -> Result:
     """Play many games between bots, one per seat, and return the result.
 
     With `players`, bots are repeated to fill the seats. With `rotate`, everyone moves up one seat after each
-    game, and the result is that of bots, not of seats.
+    game, and the result is that of bots, not of seats. With `cluster` ("auto", or an address), the machines
+    of a Ray cluster play.
     """
-    return Simulation(name, bots, games, seed, limit, threads, players, options, rotate).run(progress)
-
-
-def _run(
-    workers: list[Worker], work: Iterator[Chunk], total: Tally, progress: Progress | None, keep: bool
-) -> bool:
-    """Let the workers take chunks; True if the person interrupted."""
-    spare = list(workers)
-    todo = enumerate(work)
-    running: dict[Future[Tally], tuple[int, Worker]] = {}
-    finished: dict[int, Tally] = {}
-    added = 0
-    with ThreadPoolExecutor(len(workers)) as pool:
-        try:
-            while True:
-                while spare and (chunk := next(todo, None)) is not None:
-                    worker = spare.pop()
-                    running[pool.submit(worker.play, chunk[1])] = chunk[0], worker
-                if not running:
-                    return False
-                done, _ = wait(running, timeout=0.1, return_when=FIRST_COMPLETED)
-                for future in done:
-                    number, worker = running.pop(future)
-                    finished[number] = future.result()
-                    spare.append(worker)
-                while added in finished:
-                    total.add(finished.pop(added))
-                    added += 1
-                if progress:
-                    under_way = [worker.tally for _, worker in running.values()]
-                    progress(sum(tally.done for tally in (total, *finished.values(), *under_way)))
-        except BaseException as reason:
-            for _, worker in running.values():
-                worker.stop()
-            if not keep or not isinstance(reason, KeyboardInterrupt):
-                raise
-            for future, (number, _) in running.items():
-                finished[number] = future.result()
-            for number in sorted(finished):
-                total.add(finished[number])
-            return True
-
-
-def usable_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return Simulation(name, bots, games, seed, limit, threads, players, options, rotate, cluster).run(
+        progress
+    )
 
 
 def _at_least_one(value: object, what: str, most: int = 2**62) -> int:

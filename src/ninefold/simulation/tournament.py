@@ -24,9 +24,11 @@ from ninefold.kernel.errors import NinefoldError, RuleError
 from ninefold.model.facts import Facts
 from ninefold.model.panel import LEVELS
 from ninefold.simulation import lineups, ratings, report
+from ninefold.simulation.cluster import connected
+from ninefold.simulation.crew import Progress
 from ninefold.simulation.lineups import Lineup
 from ninefold.simulation.result import Result
-from ninefold.simulation.run import Progress, Simulation
+from ninefold.simulation.run import Simulation
 
 
 @dataclass(frozen=True)
@@ -195,14 +197,16 @@ def tournament(
     limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    cluster: str | None = None,
     **options: object,
 ) -> Tournament:
     """Let bots meet in pairs and at larger tables, with rotated seats, and rate them.
 
-    Without `bots`, the game's levels play. `games` is the number for each line-up.
+    Without `bots`, the game's levels play. `games` is the number for each line-up. With `cluster` ("auto", or
+    an address), the machines of a Ray cluster play.
     """
     known, meetings = invite(game, bots, players)
-    return play(game, meetings, games, seed, limit, threads, options, progress, known=known)
+    return play(game, meetings, games, seed, limit, threads, options, progress, known=known, cluster=cluster)
 
 
 def invite(game: str, bots: Iterable[Any] | None, players: int | None) -> tuple[dict[str, Any], list[Lineup]]:
@@ -230,6 +234,7 @@ def play(
     progress: Progress | None = None,
     keep: bool = False,
     known: Mapping[str, Any] | None = None,
+    cluster: str | None = None,
 ) -> Tournament:
     """Play these line-ups and rate their bots.
 
@@ -239,16 +244,19 @@ def play(
     played: list[Played] = []
     interrupted = False
     settings: dict[str, Any] = {}
-    for number, meeting in enumerate(meetings):
-        own = seed_of(seed, meeting)
-        seated = [(known or {}).get(bot, bot) for bot in meeting]
-        simulation = Simulation(game, seated, games, own, limit, threads, None, options or {}, rotate=True)
-        settings = dict(simulation.game.options)
-        result = simulation.run(_from(number * games, progress), keep=keep)
-        played.append(Played.of_result(result, own))
-        if result.interrupted:
-            interrupted = True
-            break
+    with connected(cluster):  # once for all of them
+        for number, meeting in enumerate(meetings):
+            own = seed_of(seed, meeting)
+            seated = [(known or {}).get(bot, bot) for bot in meeting]
+            simulation = Simulation(
+                game, seated, games, own, limit, threads, None, options or {}, rotate=True, cluster=cluster
+            )
+            settings = dict(simulation.game.options)
+            result = simulation.run(_from(number * games, progress), keep=keep)
+            played.append(Played.of_result(result, own))
+            if result.interrupted:
+                interrupted = True
+                break
     rated = rate(played, facts.by_score)
     return Tournament(
         game=game,

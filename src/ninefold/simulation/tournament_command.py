@@ -7,7 +7,7 @@ import sys
 import click
 
 from ninefold.model.facts import read_options
-from ninefold.simulation.arguments import amount
+from ninefold.simulation.arguments import amount, cluster_option
 
 
 @click.command(epilog="Example: ninefold tournament doubles --bots easy,medium,hard,wait:2 --games 5k")
@@ -27,6 +27,7 @@ from ninefold.simulation.arguments import amount
 @click.option("--seed", type=int, default=None, help="Repeat the same games.")
 @click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished.")
 @click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
+@cluster_option
 @click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option(
     "--plot", type=click.Path(dir_okay=False), default=None, help="Write a picture (.png, .svg, .pdf)."
@@ -42,6 +43,7 @@ def tournament(
     seed: int | None,
     limit: int | None,
     threads: int | None,
+    cluster: str | None,
     pairs: tuple[str, ...],
     plot: str | None,
     json_: bool,
@@ -66,7 +68,19 @@ def tournament(
     options = {**(panels.panel_of(game).options if panel else {}), **read_options(pairs)}
     notice(make(game, len(meetings[0]), **options), quiet)
     with shown(len(meetings) * games, quiet) as progress:
-        found = play(game, meetings, games, seed, limit, threads, options, progress, keep=True, known=known)
+        found = play(
+            game,
+            meetings,
+            games,
+            seed,
+            limit,
+            threads,
+            options,
+            progress,
+            keep=True,
+            known=known,
+            cluster=cluster,
+        )
     broken = panels.faults(panels.panel_of(game), found) if panel else []
     click.echo(found.json() if json_ else found.table())
     if panel and not json_:
