@@ -136,9 +136,7 @@ def games(json_: bool) -> None:
     if json_:
         from msgspec import to_builtins
 
-        from ninefold.model.sheet import sheet_of
-
-        as_json([{"version": sheet.version, **to_builtins(sheet_of(sheet))} for sheet in sheets])
+        as_json([{"version": one.version, **to_builtins(registry.sheet(one.name))} for one in sheets])
         return
     width = max(len(sheet.name) for sheet in sheets)
     for sheet in sheets:

@@ -1,28 +1,90 @@
-"""Lessons: every game is taught, every position can be reached, the answers are right and others are not."""
+"""Lessons: every game is taught within two minutes, every position can be reached, answers are explained."""
 
 from __future__ import annotations
 
 import io
+import re
 import sys
 
 import pytest
 
 import ninefold as nf
 from ninefold.cli import main
+from ninefold.engine.lessons import answer, page, stage
 from ninefold.engine.registry import lessons, rules_page
 from ninefold.model.lessons import Lesson
-from ninefold.terminal.tutorial import Tutorial, stage
+from ninefold.model.text import render
+from ninefold.model.view import View
+from ninefold.terminal.tutorial import Tutorial
 
 LESSONS = [
-    pytest.param(name, lesson, id=f"{name}-{number}")
+    pytest.param(name, number, id=f"{name}-{number}")
     for name in nf.games()
-    for number, lesson in enumerate(lessons(name), 1)
+    for number in range(1, len(lessons(name)) + 1)
 ]
+TWO_MINUTES = 120.0
+PER_WORD = 60 / 200  # seconds, at reading speed
+PER_DECISION = 3.0
 
 
-def taught(name: str, lesson: Lesson, typed: list[str]) -> tuple[bool, list[str]]:
-    """A lesson with what someone types; whether it came to its end, and what was said."""
-    said: list[str] = []
+def said(lesson: Lesson) -> list[str]:
+    return [lesson.title, lesson.text, lesson.task, lesson.after]
+
+
+def words(text: str) -> int:
+    return len(re.findall(r"[^\s“”]+", text))
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_a_game_is_learnt_in_two_minutes(name: str) -> None:
+    taught = lessons(name)
+    assert 3 <= len(taught) <= 5
+    assert rules_page(name).strip()
+    read = sum(words(text) for lesson in taught for text in said(lesson))
+    assert PER_WORD * read + PER_DECISION * len(taught) <= TWO_MINUTES
+
+
+@pytest.mark.parametrize(("name", "number"), LESSONS)
+def test_a_lesson_is_whole(name: str, number: int) -> None:
+    lesson, state = lessons(name)[number - 1], stage(name, number).state
+    before = state.tobytes()
+    assert lesson.seat in state.actors
+    for text in (*said(lesson), lesson.clue, *lesson.wrong.values()):
+        assert text == text.strip()
+        assert not re.search(r"\bR\d|\bseat\b|Player \d| - |'", text), "spoken English, and names"
+    assert all(said(lesson)) and (lesson.clue or not lesson.answers)
+    for move in lesson.answers or state.moves(lesson.seat)[:5]:
+        if "*" not in move:
+            found = answer(name, number, move)
+            assert found.solved and found.text == lesson.after and found.view
+    assert page(name, number).answer in state.moves(lesson.seat)
+    assert state.tobytes() == before, "nothing is kept"
+
+
+@pytest.mark.parametrize(("name", "number"), LESSONS)
+def test_another_move_is_explained(name: str, number: int) -> None:
+    lesson, state = lessons(name)[number - 1], stage(name, number).state
+    for move in state.moves(lesson.seat)[:40]:
+        found = answer(name, number, move)
+        assert found.solved == lesson.solves(move)
+        if not found.solved:
+            assert render(found.text) in (lesson.clue, *lesson.wrong.values())
+            assert found.beats == [] and found.view is None
+    refused = answer(name, number, "gibberish")
+    assert not refused.solved and refused.text
+    for like in lesson.wrong:
+        assert any(lesson.explain(move) == lesson.wrong[like] for move in state.moves(lesson.seat)), like
+
+
+def test_lessons_that_there_are_not() -> None:
+    for number in (0, 99):
+        with pytest.raises(nf.RuleError, match="there is no lesson"):
+            page("doubles", number)
+
+
+def taught(name: str, number: int, typed: list[str]) -> tuple[bool, list[str]]:
+    """A lesson in the terminal with what someone types; whether it came to its end, and what was said."""
+    heard: list[str] = []
     lines = iter(typed)
 
     def read(prompt: str) -> str:
@@ -31,47 +93,20 @@ def taught(name: str, lesson: Lesson, typed: list[str]) -> tuple[bool, list[str]
             raise EOFError
         return line
 
-    tutorial = Tutorial(name, read, said.append, lambda view, names: None)
-    return tutorial._teach(lesson), said
+    def show(view: View, names: list[str]) -> None:
+        pass
+
+    return Tutorial(name, read, heard.append, show)._teach(number, lessons(name)[number - 1]), heard
 
 
-@pytest.mark.parametrize("name", nf.games())
-def test_every_game_is_taught(name: str) -> None:
-    assert len(lessons(name)) >= 3
-    assert rules_page(name).strip()
-
-
-@pytest.mark.parametrize(("name", "lesson"), LESSONS)
-def test_a_lesson_is_whole(name: str, lesson: Lesson) -> None:
-    state = stage(lesson, name).state
-    assert lesson.seat in state.actors
-    for text in (lesson.title, lesson.text, lesson.task, lesson.after):
-        assert text == text.strip() != ""
-    moves = list(state.moves(lesson.seat))
-    assert moves
-    for answer in lesson.answers:
-        assert answer in moves
-    assert lesson.hint or not lesson.answers
-    done, said = taught(name, lesson, [(lesson.answers or moves)[0]])
+def test_a_lesson_that_is_typed() -> None:
+    done, heard = taught("finest9", 3, ["gibberish", "hint", "help", "moves", "", "capture 7 9 9", "skip"])
     assert done
-    assert said[-1] == lesson.after
-
-
-@pytest.mark.parametrize(("name", "lesson"), LESSONS)
-def test_another_move_is_met_with_the_hint(name: str, lesson: Lesson) -> None:
-    others = [
-        move for move in stage(lesson, name).state.moves(lesson.seat)[:40] if move not in lesson.answers
-    ]
-    if not lesson.answers or not others:
-        return
-    for move in others[:5]:
-        done, said = taught(name, lesson, [move])
-        assert not done
-        assert lesson.hint in said[-1]
-    done, said = taught(name, lesson, ["gibberish", "hint", "help", "moves", "", "skip"])
-    assert done
-    assert lesson.hint in said
-    assert any("gibberish" in line for line in said)
+    assert any("gibberish" in line for line in heard)
+    assert f"Not quite. {lessons('finest9')[2].clue}" in heard
+    assert any(line.endswith("Type: capture 7 9") for line in heard)
+    assert taught("finest9", 3, ["capture 7 9"])[1][-1] == lessons("finest9")[2].after
+    assert not taught("finest9", 3, ["quit"])[0]
 
 
 @pytest.mark.parametrize("name", nf.games())
@@ -79,10 +114,8 @@ def test_the_whole_course_in_a_pipe(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANG", "C.UTF-8")
-    answers = [
-        (lesson.answers or stage(lesson, name).state.moves(lesson.seat))[0] for lesson in lessons(name)
-    ]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+    typed = "".join(f"{page(name, number).answer}\n" for number in range(1, len(lessons(name)) + 1))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     assert main(["learn", name]) == 0
     out, err = capsys.readouterr()
     assert err == ""

@@ -70,6 +70,23 @@ def test_score_cards_have_a_budget_and_keep_nobody_else_waiting(tmp_path: Path) 
         assert house.http.get("/readyz").status_code == 200
 
 
+def test_lessons_have_a_budget_too_and_leave_nothing_behind(tmp_path: Path) -> None:
+    with serving(tmp_path, lessons=0.3) as house:
+        lesson = "/api/games/doubles/lessons/1"
+        assert house.http.get(lesson).json()["view"]["seat"] == 0
+        assert not house.http.post(lesson, json={"move": "cash out"}).json()["solved"]
+        assert house.http.post(lesson, json={"move": "stay"}).json()["solved"]
+        for wrong in (
+            "doubles/lessons/0",
+            "doubles/lessons/x",
+            f"doubles/lessons/{'9' * 5000}",
+            "chess/lessons/1",
+        ):
+            assert house.http.get(f"/api/games/{wrong}").status_code in (400, 429)
+        assert house.http.get(lesson).status_code == 429
+        assert house.server.tables.tables == {}
+
+
 # Connections
 
 

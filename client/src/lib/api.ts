@@ -7,6 +7,8 @@ import type {
   GameList,
   GameSheet,
   Joining,
+  LessonAnswer,
+  LessonPage,
   LogPage,
   Opening,
   ReplayPage,
@@ -69,6 +71,10 @@ export const pictureOf = (game: string): string => `/api/games/${encodeURICompon
 export const summary = (code: string, token: string | null, match: number) =>
   ask<Summary>("GET", `/api/tables/${code}/summary?match=${match}`, undefined, token);
 export const rules = (game: string) => ask<RulesPage>("GET", `/api/games/${game}/rules`);
+export const lesson = (game: string, number: number) =>
+  ask<LessonPage>("GET", `/api/games/${game}/lessons/${number}`);
+export const answerLesson = (game: string, number: number, move: string) =>
+  ask<LessonAnswer>("POST", `/api/games/${game}/lessons/${number}`, { move });
 export const openTable = (opening: Opening) => ask<SeatTaken>("POST", "/api/tables", opening);
 export const showTable = (code: string) => ask<TableFound>("GET", `/api/tables/${code}`);
 export const join = (code: string, joining: Joining) =>

@@ -16,7 +16,7 @@ export function follow(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest?.("a");
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (!/^\/($|t\/|season\/|card$|matches$)/.test(link.pathname)) return;
+  if (!/^\/($|t\/|season\/|learn\/|card$|matches$)/.test(link.pathname)) return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 }

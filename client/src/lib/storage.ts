@@ -165,3 +165,9 @@ export type CardSheet = { players: string[]; entries: string[]; options: Record<
 export const cardSheet = (): CardSheet =>
   get<CardSheet>("score card", { players: [], entries: [], options: {} });
 export const keepCardSheet = (value: CardSheet): void => put("score card", value);
+
+/** Games whose lessons this person has been through. */
+export const learned = (): string[] => get<string[]>("learned", []);
+export function keepLearned(game: string): void {
+  put("learned", [...new Set([...learned(), game])]);
+}

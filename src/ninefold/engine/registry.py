@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ninefold.kernel.errors import RuleError, suggest
 from ninefold.model.facts import Facts
 from ninefold.model.panel import Panel
+from ninefold.model.sheet import GameSheet, sheet_of
 
 if TYPE_CHECKING:
     from ninefold.model.contract import (
@@ -289,6 +290,11 @@ def lessons(name: str) -> tuple[Lesson, ...]:
     facts(name)
     module = optional(name, "lessons")
     return module.LESSONS if module else ()
+
+
+def sheet(name: str) -> GameSheet:
+    """A game's fact sheet, for surfaces that let people choose one."""
+    return sheet_of(facts(name), [lesson.title for lesson in lessons(name)])
 
 
 def panel(name: str) -> Panel:

@@ -5,6 +5,7 @@ Made from `Facts`. Knows no game and no surface; programs never have to interpre
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct, convert
@@ -62,14 +63,15 @@ class GameSheet(Struct):
     suggested: dict[str, OptionValue]  # options that suit an evening with friends
     options: list[OptionSchema]
     bots: list[BotSheet]
+    lessons: list[str] = []  # their titles
     suggested_from: dict[str, int] = {}  # by option: the number of players from which it is suggested
 
 
-def sheet_of(facts: Facts) -> GameSheet:
+def sheet_of(facts: Facts, lessons: Sequence[str] = ()) -> GameSheet:
     """A game's fact sheet, as it is sent."""
     options = [_option(option, facts.usual_players) for option in facts.options]
     made = {"options": options, "first_players": facts.first_players, "promise": facts.promise or facts.line}
-    return convert({**vars(facts), **made}, GameSheet, from_attributes=True)
+    return convert({**vars(facts), **made, "lessons": list(lessons)}, GameSheet, from_attributes=True)
 
 
 def _option(option: Option, players: int) -> OptionSchema:

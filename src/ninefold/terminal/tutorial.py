@@ -7,23 +7,19 @@ from collections.abc import Callable, Sequence
 import click
 from rich.console import Console
 
-from ninefold.engine.chance import SeededChance
-from ninefold.engine.game import Game, read_seed
-from ninefold.engine.match import Match, Seat
-from ninefold.engine.registry import lessons
-from ninefold.kernel.errors import IllegalMove
+from ninefold.engine.lessons import answer, page, stage
+from ninefold.engine.registry import facts, lessons
 from ninefold.model.lessons import Lesson
 from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.terminal.actions import every_move
 from ninefold.terminal.console import WIDEST, folded, full_screen, game_name, own_signs, read_line, say_line
 from ninefold.terminal.paint import Look, paint
-from ninefold.terminal.table import repeat
-from ninefold.terminal.wording import describe, error_text
+from ninefold.terminal.wording import as_sentence, describe
 
 Show = Callable[[View, list[str]], None]
 MOST = 12  # moves listed
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo", "Jo")  # the learner is the first
+YOU = "Ann"  # what the learner is called
 HELP = "Type a move. `moves` lists them, `hint` helps, `skip` starts the next lesson, `quit` leaves."
 
 
@@ -61,21 +57,19 @@ class Tutorial:
 
     def run(self) -> bool:
         """Run all lessons; False if the learner left before the end."""
-        title = Game(self.game).facts.title
-        self.say(f"{title} in {len(self.lessons)} lessons. You are {NAMES[0]}. {HELP}")
+        title = facts(self.game).title
+        self.say(f"{title} in {len(self.lessons)} lessons. You are {YOU}. {HELP}")
         for number, lesson in enumerate(self.lessons, 1):
             self.say(f"\n{number}. {lesson.title}\n{lesson.text}\n")
-            if not self._teach(lesson):
+            if not self._teach(number, lesson):
                 return False
         more = f"Play it: ninefold play {self.game}. All the rules: ninefold rules {self.game}"
         self.say(f"\nThat is {title}. {more}")
         return True
 
-    def _teach(self, lesson: Lesson) -> bool:
-        match = stage(lesson, self.game)
-        players = match.game.players
-        names = [NAMES[(seat - lesson.seat) % players] for seat in range(players)]
-        view = match.state.picture(lesson.seat)
+    def _teach(self, number: int, lesson: Lesson) -> bool:
+        names = lesson.seat_names(YOU)
+        view = stage(self.game, number).state.picture(lesson.seat)
         self.show(view, names)
         self.say(lesson.task)
         while True:
@@ -93,37 +87,24 @@ class Tutorial:
                 case "help" | "?":
                     self.say(HELP)
                 case "hint":
-                    self.say(lesson.hint or "Any of the moves will do: `moves` lists them.")
+                    self.say(f"{lesson.clue} Type: {page(self.game, number).answer}".strip())
                 case "moves":
                     for move, _ in list(every_move(view, names))[:MOST]:
                         self.say(f"  {move}")
                 case _:
-                    if self._answer(lesson, match, line, names):
+                    if self._answer(number, line, names):
                         return True
 
-    def _answer(self, lesson: Lesson, match: Match, line: str, names: list[str]) -> bool:
+    def _answer(self, number: int, line: str, names: list[str]) -> bool:
         """Play a typed move; True if it solves the lesson."""
-        try:
-            action = match.state.admit(lesson.seat, line)
-        except IllegalMove as error:
-            self.say(error_text(error, names))
+        found = answer(self.game, number, line)
+        said = as_sentence(render(found.text, names))
+        if not found.solved:
+            self.say(f"Not quite. {said}")
             return False
-        move = match.state.format(lesson.seat, action)
-        if lesson.answers and move not in lesson.answers:
-            self.say(f"{move} is possible, but not what this lesson is about. {lesson.hint}")
-            return False
-        happened = match.play(lesson.seat, action)
-        for beat in match.beats([one.moment for one in happened if one.moment], lesson.seat):
+        for beat in found.beats:
             for event in beat.events:
                 if not event.quiet:
                     self.say(f"  {render(event.text, names)}")
-        self.say(lesson.after)
+        self.say(said)
         return True
-
-
-def stage(lesson: Lesson, game: str) -> Match:
-    """A match in the position of a lesson."""
-    chosen = Game(game, lesson.players, lesson.options)
-    match = Match(chosen, [Seat()] * chosen.players, SeededChance(read_seed(None)))
-    repeat(match, list(lesson.script()))
-    return match

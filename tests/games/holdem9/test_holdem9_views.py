@@ -8,7 +8,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.testkit import check
-from support.holdem9 import STRONG, act, begin, chance, dealt, moves, zone
+from support.holdem9 import STRONG, act, begin, chance, dealt, zone
 from support.stories import listen, texts
 
 
@@ -92,16 +92,3 @@ def test_presets_are_numbers() -> None:
 )
 def test_laws(options: dict[str, Any]) -> None:
     check(nf.make("holdem9", **options), matches=1)
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_lessons_can_be_played(number: int) -> None:
-    from ninefold.engine.registry import lessons
-
-    lesson = lessons("holdem9")[number]
-    state = begin(lesson.players, **lesson.options)
-    for seat, text in lesson.script():
-        state.play(seat, text)
-    assert state.actors == (lesson.seat,)
-    offered = moves(state)
-    assert set(lesson.answers) <= set(offered) and len(lessons("holdem9")) == 5

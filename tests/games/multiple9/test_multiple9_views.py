@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import ninefold as nf
 from ninefold.model.text import render
 from support.multiple9 import DULL, begin, chance, dealt, without_stock, zone
@@ -113,20 +111,6 @@ def test_any_of_two_equal_cards_may_be_picked() -> None:
         "lay 8 A"
     ]
     assert picked <= asking.lit(view)
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_lessons_can_be_played(number: int) -> None:
-    from ninefold.engine.registry import lessons
-
-    lesson = lessons("multiple9")[number]
-    for answer in lesson.answers or ("lay 10 8", "done"):
-        state = nf.make("multiple9", players=lesson.players).start(manual=True)
-        for seat, text in lesson.script():
-            state.play(seat, text)
-        assert state.actors == (lesson.seat,) and answer in state.moves(lesson.seat)
-        state.play(lesson.seat, answer)
-    assert len(lessons("multiple9")) == 5
 
 
 def test_groups_lie_before_their_player_until_the_turn_comes_round() -> None:

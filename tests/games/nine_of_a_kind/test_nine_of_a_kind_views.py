@@ -17,11 +17,9 @@ from support.nine_hands import (
     NAMES,
     SPADES,
     at_table,
-    begin,
     dealt,
     hand,
     shuffled_hands,
-    status,
     told,
 )
 from support.sitting import sit
@@ -160,19 +158,6 @@ def test_stories_of_the_centre() -> None:
             ("hand-0", "centre", cards),
             ("centre", "hand-0", events[1].cards),
         ]
-
-
-def test_lessons() -> None:
-    from ninefold.engine import registry
-
-    for lesson in registry.lessons("nine_of_a_kind"):
-        state = begin(lesson.players, **lesson.options)
-        for seat, text in lesson.script():
-            state.play(seat, text)
-        for answer in lesson.answers:
-            after = state.copy()
-            after.play(lesson.seat, answer)
-            assert status(after, lesson.seat) != "out", lesson.title
 
 
 def test_people_at_a_terminal_are_asked_between_bots() -> None:

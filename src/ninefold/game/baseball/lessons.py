@@ -20,42 +20,45 @@ LATE = (
 
 LESSONS = (
     Lesson(
-        "Two looks",
-        "You have nine face-down cards, three by three, and have seen none of them. The fewest points win: "
-        "an ace counts 1, a number its value, a jack 15, a queen 25, a king 0 and a joker minus 2. "
-        "Before the first turn you may look at two of your cards.",
-        "Look at one: look r1c1 is the card in row 1, column 1.",
-        "Only you have seen it.",
+        "Nine face down",
+        "Nobody has seen your nine cards, not even you. The lowest total wins. A jack counts 15, a queen 25, "
+        "a king 0, a joker −2, and all others what they say.",
+        "You may peek at two before you start. Tap one.",
+        "A queen: 25 points! Only you have seen it.",
         steps=("deal 9H",),
+        then=("reveal QS",),
     ),
     Lesson(
-        "Turn them up or not",
-        "You have looked at two queens in one column. Three of a kind in a column, all face up, are removed "
-        "from your hand, so two queens are not as bad as they look.",
-        "Turn up both. It costs no turn.",
-        "Now one more queen in that column clears all three.",
+        "Three in a column",
+        "You peeked at two queens in one column. But three cards of one rank in a column, all face up, are "
+        "gone, and cost nothing.",
+        "Reveal both queens. It costs no turn.",
+        "Now one more queen, and the whole column is gone.",
         ("turn up both",),
         ("deal 9H", "0: look r1c1", "reveal QS", "0: look r2c1", "reveal QD"),
+        clue="You may keep a secret, but a column only counts face up. Reveal both.",
     ),
     Lesson(
-        "A column clears",
-        "On your turn, do one of three things: flip a face-down card, take the top discard, or draw from "
-        "the shoe. The card you take or draw replaces one of yours, which is discarded. The top discard "
-        "is a queen.",
-        "Take it, and put it in the third place of your first column.",
-        "The three queens are gone: 75 points less, and three places that cost you nothing.",
+        "Your turn",
+        "On your turn, turn up one of your cards, or swap one for the top discard or a card from the deck.",
+        "Ada threw away a queen! Tap it, then the third card in your queens’ column.",
+        "Three queens, gone: 75 points less.",
         ("take r3c1",),
         ROUND,
-        clue="The first column is r1c1, r2c1, r3c1.",
+        shown=2,
+        then=("reveal 6H",),
+        clue="Look at the discards: there’s the queen you need.",
+        wrong={"take *": "The right card in the wrong place. Put it under your two queens."},
     ),
     Lesson(
         "Going out",
-        "You have one face-down card left, and your others make 13. A player with no face-down cards has "
-        "gone out: everyone else has one more turn, and then the cards are counted. The other player "
-        "shows 58 points.",
-        "Flip your last card.",
-        "You have gone out. If you wait too long for a better hand, another player goes out first.",
+        "Turn up your last card and you’ve gone out. The others get one more turn, then everyone counts.",
+        "You show 13, Ada 58. Turn up your last card.",
+        "A five: 18 in all. Ada can’t make up for that in one turn.",
         ("flip r3c3",),
         LATE,
+        shown=1,
+        then=("reveal 5H",),
+        clue="You could still swap cards, but you’re far ahead. Turn up your last one.",
     ),
 )

@@ -3,48 +3,52 @@
 from ninefold.model.lessons import Lesson
 
 STAY = ("0: stay", "1: stay")
+SEVENS = ("roll 3 3", *STAY, "roll 3 4", *STAY, "roll 2 5", *STAY, "roll 1 6")  # three, and 525
 
 LESSONS = (
     Lesson(
-        "One total for all",
-        "Two dice are rolled, and their sum is added to one total that everyone shares. After every roll "
-        "all players decide at once, in secret: stay, or cash out and keep the total. Here 5 and 6 "
-        "made 11.",
-        "It is early, and nothing can be lost yet. Stay in.",
-        "Everyone stayed, so the dice roll again.",
+        "One total for everyone",
+        "Every roll is added to one total, and all of you share it. After each roll everyone chooses in "
+        "secret: stay in for more, or cash out and keep the total.",
+        "It’s only 11 points, and nothing can go wrong yet. Stay.",
+        "Ada stayed, too. Two fours double the total: 22 already.",
         ("stay",),
         ("roll 5 6", "1: stay"),
-        clue="11 points are not much, and nothing can be lost before the third seven.",
+        shown=2,
+        then=("roll 4 4",),
+        clue="You’d keep 11 points while Ada goes on to hundreds. Stay.",
     ),
     Lesson(
         "Doubles and sevens",
-        "Doubles double the total; as the first roll of a round they score 100 times their face. A seven "
-        "adds 75 and is counted. Here double threes made 300, then a seven made it 375.",
-        "One seven has been rolled, and the fourth ends the round. Wait, or take 375 now? Stay once more.",
-        "Right: after only one seven, nothing can happen to you yet.",
+        "Doubles are the big ones. They double the total, and as the first roll of a round they score 100 "
+        "times the face: 300 here. A seven adds 75, but sevens are counted.",
+        "That’s one seven. Only the fourth one hurts. Stay.",
+        "450, and a second seven. You’re still safe.",
         ("stay",),
         ("roll 3 3", *STAY, "roll 3 4", "1: stay"),
-        clue="Only the fourth seven ends the round, and this was the first.",
+        shown=2,
+        then=("roll 2 5",),
+        clue="Too soon! Nothing can be lost before the third seven.",
     ),
     Lesson(
-        "The third seven",
-        "Three sevens have been rolled, and the total is 525. The next seven, one roll in six, would be "
-        "the fourth, and everyone still in would get nothing.",
-        "Take the points: cash out.",
-        "525 points are yours, whatever the dice do next. Anyone who stays may win more, or get nothing.",
+        "The fourth seven",
+        "Three sevens! One more, and the round is over: everyone still in gets nothing. One roll in six is "
+        "a seven.",
+        "The total is 525. Take it: cash out.",
+        "A seven! Ada stayed one roll too long and gets nothing. Your 525 are safe.",
         ("cash out",),
-        ("roll 3 3", *STAY, "roll 3 4", *STAY, "roll 2 5", *STAY, "roll 1 6", "1: stay"),
-        clue="Now you can lose it all.",
+        (*SEVENS, "1: stay"),
+        shown=2,
+        then=("roll 1 6",),
+        clue="Brave, and sometimes right. But this time, take what’s there.",
     ),
     Lesson(
-        "Alone in the round",
-        "The other player has cashed out 525. You stayed, and double fours made it 1,050. You are alone in "
-        "the round now, so there is no race to win.",
-        "Decide for yourself: stay, or cash out.",
-        "That is the whole game: ten rounds, and the most points win.",
-        steps=(
-            *("roll 3 3", *STAY, "roll 3 4", *STAY, "roll 2 5", *STAY, "roll 1 6"),
-            *("0: stay", "1: cash out", "roll 4 4"),
-        ),
+        "Your call",
+        "Ada took 525. You stayed, and two fours made it 1,050. You’re alone now, so nobody can get ahead of "
+        "you in this round.",
+        "Three sevens are out. Stay or cash out? You decide.",
+        "Either may be right: that’s the game. After the last round, the most points win.",
+        steps=(*SEVENS, "0: stay", "1: cash out", "roll 4 4"),
+        shown=3,
     ),
 )

@@ -17,42 +17,47 @@ def table(own: str) -> tuple[str, ...]:
 
 LESSONS = (
     Lesson(
-        "A set",
-        "You have nine cards, face up. You rolled 3 and 4, which makes seven, and you have two sevens. A "
-        "match is at least two cards, and one of them must have the value of the dice.",
-        "Capture the sevens.",
-        "They are yours: 14 points. Cards still on your table at the end count against you.",
+        "Roll and take",
+        "Your nine cards lie open. On your turn you roll, and take cards that match the dice: two or more of "
+        "the same rank will do.",
+        "3 and 4 make seven. Take your two sevens.",
+        "14 points! Cards you take are points. Cards you’re left with at the end cost points.",
         ("capture 7 7",),
         (*table("7S 7C 2S 2C 5S 10S JS KS AS"), "roll 3 4"),
+        shown=1,
+        clue="The dice show seven, so look for sevens.",
     ),
     Lesson(
-        "A sequence",
-        "Three ranks in sequence match as well, if one of them has the value of the dice. You rolled six "
-        "and have only one six: alone it is not a match, but 5 6 7 is one.",
-        "Capture 5 6 7.",
-        "18 points from one roll.",
+        "Three in a row",
+        "You rolled six and have only one. A card alone is no match. But three in a row match as well, if "
+        "one of them is what you rolled.",
+        "Take 5 6 7.",
+        "18 points with one roll.",
         ("capture 5 6 7",),
         (*table("5S 6S 7S 2S 2C 10S JS KS AS"), "roll 2 4"),
+        shown=1,
+        clue="Look for three in a row around the six.",
     ),
     Lesson(
         "Nines are wild",
-        "A nine goes with any set, and can replace any card of a sequence. You rolled seven and have one "
-        "seven and two nines: you may take the seven with one nine, or with both. A nine you keep helps "
-        "later; a nine left on the table at the end costs nine points.",
-        "Capture the seven with one nine, and keep the other.",
-        "Knowing which nines to spend, and when, makes a good player.",
+        "A nine goes with any match, or fills any gap in a row. You rolled seven, and have just one: a nine "
+        "helps out. Any nine you keep can help again.",
+        "Take the seven with one nine, and keep the other.",
+        "16 points, and a nine for later. Use it in time: left over, it costs you nine.",
         ("capture 7 9",),
         (*table("7S 9S 9C 2S 2C 10S JS KS AS"), "roll 1 6"),
+        shown=1,
+        clue="More points now, that’s true. But one nine is enough here: keep the other for later.",
     ),
     Lesson(
-        "Which one?",
-        "If you have a match you must take one, and only one. 10, J, Q and K are all worth ten, so rolling "
-        "a ten gives you several here.",
-        "Look at the moves, and take the one that captures the most points.",
-        "31 points: the ace counts eleven. When the deck is empty, everyone has one more turn. Then your "
-        "score is the points you captured minus those still on your table. The highest score wins.",
+        "Only one",
+        "You may take only one match in a turn. 10, J, Q and K all count ten and an ace eleven, so a ten "
+        "often gives you a choice.",
+        "You rolled ten. Take the match with the most points.",
+        "31 points! Without a match you’d draw a card. When the deck is empty, all have one more turn.",
         ("capture Q K A",),
         (*table("QS KS AS QC 2S 3S 5S 6S 10S"), "roll 4 6"),
-        clue="The sequence with the ace is worth the most.",
+        shown=1,
+        clue="That’s 20 points. There’s a better one, with the ace.",
     ),
 )

@@ -3,56 +3,71 @@
 from ninefold.model.lessons import Lesson, deal
 
 # Two players: seat 0 has the button and the small blind, and the first card goes to seat 1.
+LONG = {"hands": 20}  # more hands follow
 
 LESSONS = (
     Lesson(
-        "Nines",
-        "Your two cards are K and 5: together 18, which is two nines. At the end all seven cards count: "
-        "yours and the five on the board. Cards of one or two ranks that total a multiple of nine are a "
-        "group, and the most nines win. It costs 5 more to see the flop.",
-        "Call.",
-        "K 5 is the best starting hand: 18 in two cards, and they combine well with others.",
+        "Count your nines",
+        "You get two cards, and five more are for everyone. Cards that add up to 9, 18, 27 are worth one, "
+        "two, three nines. A jack counts 11, a queen 12, a king 13. The most nines win.",
+        "K and 5 make 18. Call 5 to see more cards.",
+        "J and 7 are two more nines, and the 9 is one: five so far.",
         ("call",),
         deal("2H KS 4H 5S"),
+        shown=4,
+        then=("1: check", *deal("JS 7H 9D")),
+        clue="You hold one of the best starts there is. For now, just call.",
+        wrong={"fold": "Don’t give up two nines! Call."},
     ),
     Lesson(
-        "No bet, no fold",
-        "The other player only called, so you have nothing to pay. Your cards are poor, but a check is free.",
+        "A free look",
+        "Ada only called, so you owe nothing. Your cards are poor, but looking on is free: that’s a check.",
         "Check.",
-        "You can never fold when checking is free.",
+        "You never have to fold when a check is free.",
         ("check",),
         (*deal("2H KS 4H 5S"), "0: call"),
+        shown=1,
         seat=1,
+        clue="Bold, with 4 and 2! Keep it cheap this time: check.",
     ),
     Lesson(
         "Raise",
-        "A raise names the new bet, not the difference: raise to 40 means that your bet becomes 40. You must "
-        "raise by at least the last bet or raise, and by at most all your chips.",
-        "Raise to 40.",
-        "The other player now needs 30 to call, and can only raise to 70 or more.",
-        ("raise to 40",),
-        deal("2H KS 4H KD"),
+        "Two nines in your hand: that’s two, whatever comes. Make Ada pay to stay in. The number on the "
+        "button is your whole bet: “raise to 20” means 20 in all.",
+        "Raise, by as much as you like.",
+        "Now Ada has to match your bet, raise again, or fold.",
+        ("raise to 20", "raise to *"),
+        deal("2H 9S 4H 9D"),
+        shown=4,
+        clue="You have the cards for more. Raise.",
     ),
     Lesson(
-        "What have I got?",
-        "The board is J 7 9 2 10, and you hold K K. J and 7 are two nines, the 9 is one, and K K 10 is 36, "
-        "four more. That makes seven nines, with only the 2 unused. The other player bets 50.",
-        "Do not fold this one: call or raise.",
-        "Between equal nines, the unused cards decide: fewer ranks are better, then higher ranks.",
-        ("call", *(f"raise to {amount}" for amount in range(100, 991))),
+        "The showdown",
+        "All seven cards count, in groups of one or two ranks. J 7 is 18: two nines. The 9 is one, and "
+        "K K 10 make 36: four. Seven nines, and only the 2 left over!",
+        "Ada bets 50. Call, and see who has more.",
+        "Seven beat six, and the pot is yours. If nines are equal, fewer ranks left over win.",
+        ("call",),
         (
             *(*deal("8H KS 7S KD"), "0: call", "1: check", *deal("JS 7H 9D"), "1: check", "0: check"),
             *("deal 2C", "1: check", "0: check", "deal 10C", "1: bet 50"),
         ),
+        shown=1,
+        options=LONG,
+        clue="Seven nines are too many to fold. Call.",
+        wrong={"raise*": "Raising is fine with seven nines. This time, call and see Ada’s cards."},
     ),
     Lesson(
         "Fold",
-        "The other player raises to all 1000 chips, and you hold 4 and 2, the worst starting hand. Your ten "
-        "chips in the pot are gone, but you need not add more.",
-        "Fold.",
-        "Nobody will ever see the cards you fold. Uncalled chips go back to the player who bet them.",
+        "Ada goes all-in, and you hold 4 and 2: no worse cards to start with. The ten chips you paid are "
+        "gone either way.",
+        "Save the other 990: fold.",
+        "Good fold. Nobody will ever see those cards.",
         ("fold",),
         (*deal("2H KS 4H 5S"), "0: raise to 1000"),
+        shown=1,
         seat=1,
+        options=LONG,
+        clue="That’s everything you have, on 4 and 2. Fold.",
     ),
 )

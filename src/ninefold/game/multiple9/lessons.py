@@ -13,52 +13,56 @@ def dealt(own: str, *more: str) -> tuple[str, ...]:
 
 LESSONS = (
     Lesson(
-        "A group",
-        "Be the first without cards. Cards go down in groups: one or two ranks, up to four cards of each, "
-        "that total a multiple of nine. An ace counts 1, a jack 11, a queen 12, a king 13. On each turn "
-        "you draw a card, and may then put down groups.",
-        "You have drawn a queen. Find the two cards that make 18, and put them down.",
-        "Choose done when you have put down all you want.",
+        "Groups",
+        "Be the first to get rid of your cards. They go down in groups that add up to 9, 18, 27 and so on. "
+        "An ace counts 1, a jack 11, a queen 12, a king 13.",
+        "You drew a queen. Find two cards that make 18, and lay them.",
+        "10 and 8 are gone. That’s a turn: draw a card, lay what you like.",
         ("lay 10 8",),
         dealt("10 8 K 7 3", "deal Q"),
-        clue="10 and 8 make 18.",
+        shown=1,
+        clue="You may pass, but not yet: 10 and 8 make 18.",
     ),
     Lesson(
         "A nine needs company",
-        "A group that totals exactly nine may not go down alone, unless it is your last cards. With another "
-        "group it may. Here 6 and 3 make nine, and K and 5 make 18.",
-        "Put down the 6 and the 3 first.",
-        "Now you must put down another group: K 5, or 5 4, a second nine.",
-        ("lay 6 3",),
+        "A group that makes exactly nine can’t go down alone, unless those are your last cards. With a "
+        "second group it’s fine.",
+        "Lay a nine. You have a second group to follow.",
+        "Now a second group has to follow, and you have one.",
+        ("lay 6 3", "lay 5 4"),
         dealt("6 3 K 2 4", "deal 5"),
+        shown=1,
+        clue="Look for two cards that make nine: 6 and 3, or 5 and 4.",
+        wrong={"lay K 5": "K and 5 make 18 and could go alone. Start with a nine this time."},
     ),
     Lesson(
-        "Two ranks at most",
-        "8, 4, 4 and 2 make 18, but they have three ranks, so they are not a group. Cards of one rank may be "
-        "in different groups, though: 8 4 4 A A is 8 A and 4 4 A.",
-        "Put down 8 A, or 4 4 A.",
-        "You can put down the other one next, and keep just one card.",
+        "Two ranks, no more",
+        "A group has one rank or two, never three. 8 4 4 2 make 18, but that’s three: no group. "
+        "Cards of one rank can go into different groups, though.",
+        "8 4 4 A A are two groups. Lay the first of them.",
+        "And the other goes down next: five cards gone, one left.",
         ("lay 8 A", "lay 4 4 A"),
         dealt("8 4 4 A K", "deal A"),
+        shown=1,
+        clue="There are two nines in it: 8 A and 4 4 A.",
     ),
     Lesson(
-        "At the deal",
-        "You were dealt Q Q 3 and 10 8, which make 27 and 18. Before the first turn, a player who can put "
-        "down all five cards may go out.",
-        "Go out.",
-        "You have won before anyone has drawn a card. It happens once in forty deals.",
+        "Out at once",
+        "If all five cards you’re dealt fit into groups, you may go out before the first turn, and win.",
+        "Q Q 3 make 27, 10 and 8 make 18. Go out!",
+        "You’ve won before anyone drew a card. That happens once in forty deals.",
         ("go out",),
         dealt("Q Q 3 8 10"),
+        shown=2,
+        clue="You could play on, but why? Go out, and you’ve won.",
     ),
     Lesson(
-        "To keep or to put down",
-        "10 and 8 could go down now. But whatever you put down totals a multiple of nine, so the same cards "
-        "would complete the rest, and cards you keep can still be grouped in other ways. Keeping everything "
-        "until all of it can go down wins most games. If everyone does that, the cards run out and nobody "
-        "wins.",
-        "Put down 10 8, or keep everything and choose done.",
-        "When the stock is empty, the cards put down become the new stock. If there are none, and nobody "
-        "puts any down for a whole round, the game ends undecided.",
+        "Patience",
+        "Laying a group early doesn’t bring you closer: the cards you keep can form new groups when better "
+        "ones come. Good players often wait, then go out in one go.",
+        "Lay 10 and 8, or pass and keep everything. You decide.",
+        "Waiting wins more often. But if everyone waits, the cards may run out and nobody wins.",
         steps=dealt("10 8 8 K 6", "deal 3"),
+        shown=1,
     ),
 )

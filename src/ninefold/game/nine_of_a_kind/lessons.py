@@ -21,58 +21,70 @@ def table(own: str) -> tuple[str, ...]:
     return deal(" ".join(chain.from_iterable(zip(*hands, strict=True))))
 
 
+KEEP = "Keep your Spades! The two sevens are what you don’t need."
+FALSE = "Not yet: you have only six Spades. A false claim puts you out of the round."
+NINE = "No more trading: you have nine Hearts! Press “9 of a Kind!”."
+
 LESSONS = (
     Lesson(
-        "An offer",
-        "Nine suits, nine ranks, nine cards in your hand, and everyone trades at once. You want all nine "
-        "cards of one suit or one rank. Six of yours are spades (S), so the two sevens can go. You may "
-        "offer two or three cards together if they share a suit or a rank. The others see how many you "
-        "offer, but not which.",
-        "Offer the two sevens.",
-        "Anyone with two cards to spare may now trade them for yours.",
+        "Collect nine",
+        "Everyone trades at once. You want all nine cards of one suit, or of one rank. You have six Spades, "
+        "so your two sevens can go. The others see how many you offer, not which.",
+        "Tap both sevens, and offer them.",
+        "Now anyone may give you two cards for them.",
         ("offer 7H 7D",),
         table(SPADES),
+        clue=KEEP,
+        wrong={"claim*": FALSE, "offer 7?": "One seven is a start. Offer both together."},
         players=PLAYERS,
     ),
     Lesson(
-        "An answer",
-        "Player 2 offers one card. You answer with one card, too; neither of you knows what comes.",
-        "Give Player 2 (seat 1) the nine of clubs.",
-        "You have swapped cards. Only the two of you have seen them.",
+        "Take an offer",
+        "Ada offers one card, face down. To get it, give her one of yours. Neither of you knows what comes.",
+        "Tap your nine of Clubs, then Ada’s offer.",
+        "An ace of Paper: no luck. Only you two know who holds what.",
         ("answer 1 9C",),
         (*table(SPADES), "1: offer AP"),
+        shown=1,
+        clue="Give Ada your nine of Clubs: it’s the odd one out.",
+        wrong={"claim*": FALSE},
         players=PLAYERS,
     ),
     Lesson(
         "The centre",
-        "The cards that were not dealt are in the centre. After a trade with a player you may put one to "
-        "three cards there and draw the same number from those already there; then you must trade with a "
-        "player again.",
-        "Trade the two sevens with the centre.",
-        "Unwanted cards end up in the centre, and sometimes a card that another player badly needs.",
+        "Spare cards lie face down in the centre. After a trade with a player, you may swap one to three "
+        "cards there, once.",
+        "Tap both sevens, then the centre.",
+        "A Spade! What you put down may be just what somebody else is looking for.",
         ("centre 7H 7D",),
         (*table(SPADES), "1: offer AP", "0: answer 1 9C"),
+        shown=1,
+        then=deal("9S 4H"),
+        clue=KEEP,
+        wrong={"claim*": FALSE, "centre 7?": "Two are better: swap both sevens at once."},
         players=PLAYERS,
     ),
     Lesson(
         "9 of a Kind!",
-        "You have all nine hearts. Claim before another player does. After a false claim your hand goes to "
-        "the centre and you are out of the round, so count first.",
-        "Claim 9 of a Kind.",
-        "The others now say whether they have nine, too. Then each of them names a suit or rank, and you "
-        "score the pips of all their other cards.",
+        "Nine Hearts: shout before somebody else does! But count first. A false claim puts you out of the "
+        "round.",
+        "Press “9 of a Kind!”.",
+        "You score what the others hold: every card outside their best suit or rank.",
         ("claim nine",),
         table("AH 2H 3H 4H 5H 6H 7H 8H 9H"),
+        then=("1: wait", "2: wait", "3: wait", "4: wait"),
+        clue=NINE,
         players=PLAYERS,
     ),
     Lesson(
         "Blocked!",
-        "There is another way to win: one card of every rank and of every suit. It blocks everyone, because "
-        "nobody else can have nine of a kind. Look at the ranks, then at the suits.",
-        "Claim that you have blocked everyone.",
-        "It wins the round, just like nine of a kind. The first to 300 points wins the game.",
+        "Another way to win: one card of every suit and one of every rank. Nobody else can have nine of a "
+        "kind now, so you’ve blocked them all.",
+        "You have it. Press “Blocked!”.",
+        "Rare, and it wins the round. The first to the target wins the match.",
         ("claim blocked",),
         table("AR 2P 3X 4W 5L 6S 7H 8D 9C"),
+        clue="Look again: nine different suits, ace to nine. Press “Blocked!”.",
         players=PLAYERS,
     ),
 )

@@ -8,7 +8,6 @@ import re
 import secrets
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -18,11 +17,12 @@ import msgspec
 from fastapi import Request, Response, WebSocket, WebSocketDisconnect
 
 from ninefold import __version__
-from ninefold.engine import registry
+from ninefold.engine import lessons, registry
 from ninefold.kernel.errors import NinefoldError, RecordError
 from ninefold.model.cast import cast_sheets
-from ninefold.model.sheet import sheet_of
+from ninefold.model.lessons import LessonMove
 from ninefold.server.http import metrics, pages, previews
+from ninefold.server.http.errands import Errands
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
 from ninefold.server.http.logs import request_id
@@ -84,7 +84,6 @@ PONG = encode(Pong())
 CODE = re.compile("[A-Z0-9]{4,16}")
 LOCAL = ("127.0.0.1", "::1", "testclient")
 CHECKED = 1.0  # seconds for which the answer to "ready?" holds
-MOST_CARDS = 16  # score cards that wait to be added up
 
 
 class Server:
@@ -102,9 +101,8 @@ class Server:
         self._openings = SharedBuckets(self.limits.tables, 3600 * self.limits.tables, people)
         self._failures = Buckets(self.limits.failures, 20)
         self._misses = Buckets(self.limits.misses, 60)
-        self._cards = SharedBuckets(self.limits.cards, 10 * self.limits.cards, people)
-        self._adding = ThreadPoolExecutor(1, "cards")  # work for strangers keeps nobody else waiting
-        self._cards_waiting = 0
+        self._cards = Errands("score cards", self.limits.cards, people)
+        self._lessons = Errands("lessons", self.limits.lessons, people)
         self.tally = Tally()
         self.histories = Histories(store, self.tally)
         self.doorway = Doorway(self.limits, self.tally.note)
@@ -284,17 +282,18 @@ class Server:
 
     async def card(self, request: Request) -> Response:
         """A score card, added up; nothing is kept."""
-        if not self._cards.take(network(_address(request)), _person(request)):
-            raise Refusal("too_many", "too many score cards; wait a moment")
+        self._cards.pay(_address(request), _person(request))
         sheet = await self.body(request, Sheet)
-        if self._cards_waiting >= MOST_CARDS:
-            raise Refusal("busy", "too many score cards are being added up; try again")
-        self._cards_waiting += 1
-        try:
-            adding = partial(add_up, sheet)
-            return in_json(await asyncio.get_running_loop().run_in_executor(self._adding, adding))
-        finally:
-            self._cards_waiting -= 1
+        return in_json(await self._cards.run(partial(add_up, sheet)))
+
+    async def lesson(self, request: Request) -> Response:
+        """A lesson, or what comes of a move in it; nothing is kept."""
+        self._lessons.pay(_address(request), _person(request))
+        which = str(request.path_params["name"])[:40], _number(request, "number") or 0
+        if request.method != "POST":
+            return in_json(await self._lessons.run(partial(lessons.page, *which)))
+        move = (await self.body(request, LessonMove)).move
+        return in_json(await self._lessons.run(partial(lessons.answer, *which, move)))
 
     async def delete(self, request: Request) -> Response:
         """Delete everything about a table; only its host can."""
@@ -328,7 +327,7 @@ class Server:
         return in_json({"tables": await store.in_thread(store.public_tables, 100)})
 
     async def list_games(self, _: Request) -> Response:
-        return in_json(GameList([sheet_of(registry.facts(name)) for name in registry.games()], cast_sheets()))
+        return in_json(GameList([registry.sheet(name) for name in registry.games()], cast_sheets()))
 
     async def qr(self, request: Request) -> Response:
         """A picture of the link, for phones."""
@@ -566,8 +565,8 @@ def _code(request: Request) -> str:
 
 
 def _number(request: Request, name: str) -> int | None:
-    """A number after the question mark, None where there is none."""
-    text = request.query_params.get(name)
+    """A number in the address or after its question mark, None where there is none."""
+    text = request.path_params.get(name, request.query_params.get(name))
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 10):

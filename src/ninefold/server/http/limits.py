@@ -29,6 +29,7 @@ class Limits:
     tables: float = 120 / 3600  # a second, for each person
     people: float = 40.0  # who may share an address: together they may do as much as so many
     cards: float = 3.0  # score cards to add up, a second, for each person
+    lessons: float = 3.0  # lessons and moves in them, a second, for each person
     sockets: int = 200  # for each address
     connections: int = 400  # for each address, from the first moment on
     everyone: int = 20_000  # connections of all addresses, if the system lets us have so many files open

@@ -11,7 +11,8 @@ from fastapi import Request, Response
 
 from ninefold.server.tables.table import Refusal
 
-ADDRESSES = ("/", "/t/{code}", "/season/{code}", "/matches", "/card")  # the page itself looks which it is
+# The page itself looks which of these it is.
+ADDRESSES = ("/", "/t/{code}", "/season/{code}", "/matches", "/card", "/learn/{game}")
 PROGRAMS = ("/api/", "/metrics", "/readyz", "/healthz", "/openapi.json")  # addresses that are not for people
 TEXTS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 KINDS = {**{suffix: f"{kind}; charset=utf-8" for suffix, kind in TEXTS.items()}, ".png": "image/png"}

@@ -121,6 +121,9 @@ def _routes(app: FastAPI, server: Server) -> None:
 
     route("GET", "/api/games", server.list_games, "The games, their options and bots")
     route("GET", "/api/games/{name}/rules", server.rules, "A game's rules, as Markdown")
+    lesson = "/api/games/{name}/lessons/{number}"
+    route("GET", lesson, server.lesson, "A lesson: what is said, and the table")
+    route("POST", lesson, server.lesson, "What comes of a move in a lesson", "LessonMove")
     route("GET", "/api/games/{name}/picture.svg", server.picture, "A game's picture")
     route("POST", "/api/seasons", server.begin_season, "Begin a season", "Season")
     route("GET", "/api/seasons/{code}", server.season, "A season's matches and standings")
