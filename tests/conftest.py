@@ -1,18 +1,41 @@
-"""Settings for all tests: a first call may have to compile, so Hypothesis sets no deadline."""
+"""Settings for all tests: a first call may have to compile, so there is no deadline; and nothing may hang."""
 
 from __future__ import annotations
 
+import faulthandler
 import warnings
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import settings
 
 pytest.register_assert_rewrite("support")
 settings.register_profile("ninefold", deadline=None)
 settings.load_profile("ninefold")
+
+GRACE = 120
+"""Seconds that a test's clearing up may take after the test's own limit, before its process is ended."""
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Ends a process that hangs although its test's time is over.
+
+    A test's limit interrupts the test. What clears up after it (a browser to be closed, whose last call was
+    interrupted) can then wait for ever, and the whole run with it. Here the process ends with its stacks
+    printed; the run counts the test as failed, and another process goes on with the rest.
+    """
+    limit = item.config.getoption("timeout", None) or float(item.config.getini("timeout") or 0)
+    if limit:
+        output = item.config.stash[fault_handler_stderr_fd_key]
+        faulthandler.dump_traceback_later(limit + GRACE, exit=True, file=output)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="session")
