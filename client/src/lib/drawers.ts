@@ -4,6 +4,7 @@
 
 const open = new Set<() => void>();
 const shown = (): boolean => !!(history.state as { drawer?: boolean } | null)?.drawer;
+let leaving = false; // the entry is being taken back, which takes the browser a moment
 
 /** A drawer has opened; `close` is called on Back. Returns what to call when it is gone. */
 export function opened(close: () => void): () => void {
@@ -13,13 +14,19 @@ export function opened(close: () => void): () => void {
     open.delete(close);
     // The next drawer may open at once, or the page may change: see what is there after that.
     setTimeout(() => {
-      if (!open.size && shown()) history.back();
+      if (open.size || leaving || !shown()) return;
+      leaving = true;
+      history.back();
     });
   };
 }
 
 addEventListener("popstate", () => {
-  if (!shown()) for (const close of [...open]) close();
+  if (shown()) return;
+  if (leaving && open.size)
+    history.pushState({ drawer: true }, ""); // one opened in that moment: it stays
+  else for (const close of [...open]) close();
+  leaving = false;
 });
 // A page that is loaded again has no drawer, whatever its history says.
 if (shown()) history.replaceState(null, "");
