@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ninefold.simulation.result import Result
     from ninefold.simulation.run import simulate
     from ninefold.simulation.tournament import Tournament, tournament
+    from ninefold.studies.report import Study
+    from ninefold.studies.run import study
     from ninefold.terminal.saves import load
 
 __version__ = "0.2.0"
@@ -52,6 +54,8 @@ _HOMES = {
     "ninefold.simulation.result": ("Result",),
     "ninefold.simulation.run": ("simulate",),
     "ninefold.simulation.tournament": ("Tournament", "tournament"),
+    "ninefold.studies.report": ("Study",),
+    "ninefold.studies.run": ("study",),
     "ninefold.terminal.saves": ("load",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -69,6 +73,7 @@ __all__ = [
     "Result",
     "RuleError",
     "State",
+    "Study",
     "Tournament",
     "Unreadable",
     "bot",
@@ -78,6 +83,7 @@ __all__ = [
     "render",
     "replay",
     "simulate",
+    "study",
     "tournament",
 ]
 

@@ -41,6 +41,7 @@ class LazyGroup(click.Group):
         "replay": ("ninefold.terminal.history_command", "Look at a recorded match, move by move."),
         "serve": ("ninefold.server.command", "Serve games in the browser, for friends and bots."),
         "score": ("ninefold.scorecard.command", "Keep score at a real table."),
+        "study": ("ninefold.studies.command", "Study a game: length, fairness, luck, and what its rules do."),
         "tournament": ("ninefold.simulation.tournament_command", "Let bots meet, and rate them."),
     }
 

@@ -22,6 +22,7 @@ LAYERS = [  # lower layers first: a module imports only from its own layer and f
     "testkit",
     "search",
     "simulation",
+    "studies",
     "envs",
     "files",
     "fairness",

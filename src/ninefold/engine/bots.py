@@ -23,7 +23,7 @@ from ninefold.model.facts import Bot
 
 if TYPE_CHECKING:
     from ninefold.engine.game import Game
-    from ninefold.engine.state import State
+    from ninefold.engine.state import Moves, State
 
 PythonBot = Callable[[Mapping[str, Any], Sequence[str], Any], Any]
 SEATS = 64  # more than any table has
@@ -267,8 +267,12 @@ class SeatedBots:
 
 
 def candidates(state: State, seat: int, most: int, seed: int) -> list[int]:
-    """Some legal moves: all if there are few, else the first ones, the last one and some at random."""
-    moves = state.moves(seat)
+    """Some legal moves of a seat."""
+    return pick(state.moves(seat), most, seed)
+
+
+def pick(moves: Moves, most: int, seed: int) -> list[int]:
+    """Some moves: all if there are few, else the first ones, the last one and some at random."""
     if len(moves) <= most:
         return list(moves.actions)
     places = [0, 1, 2, len(moves) - 1, *np.random.default_rng(seed).integers(0, len(moves), most).tolist()]

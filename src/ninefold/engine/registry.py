@@ -304,6 +304,13 @@ def panel(name: str) -> Panel:
     return module.PANEL if module else Panel()
 
 
+def variants(name: str) -> dict[str, tuple[Any, ...]]:
+    """Values of the game's options that a study tries; empty where the obvious ones do."""
+    facts(name)
+    module = optional(name, "variants")
+    return dict(module.VALUES) if module else {}
+
+
 def rules_page(name: str) -> str:
     """The game's numbered rules, as Markdown."""
     facts(name)

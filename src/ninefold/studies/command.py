@@ -1,0 +1,129 @@
+"""The command `ninefold study`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ninefold.model.facts import read_options
+from ninefold.simulation.arguments import cluster_option
+
+if TYPE_CHECKING:
+    from ninefold.studies.plan import Progress
+    from ninefold.studies.report import Study
+
+ALL = "all"
+
+
+@click.command(epilog="Example: ninefold study finest9 --compare nines=choose,all")
+@click.argument("game")
+@click.option("--players", type=int, default=None, help="Seats at the table (default: the usual number).")
+@click.option(
+    "--bots", default=None, help="Bots of the ladder, comma-separated (default: the game's levels)."
+)
+@click.option("--set", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option(
+    "--compare",
+    multiple=True,
+    metavar="NAME=A,B",
+    help="Compare values of an option, instead of all options.",
+)
+@click.option("--only", default=None, help="Some parts: games,drama,decisions,ladder,luck,options.")
+@click.option(
+    "--precision", default=None, metavar="P%", help="Play until shares of wins are known within ± P %."
+)
+@click.option(
+    "--seconds", default=None, metavar="S", help="Take about so long (default: 75, without a precision)."
+)
+@click.option("--seed", type=int, default=None, help="Repeat the same games.")
+@click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
+@cluster_option
+@click.option(
+    "--out",
+    type=click.Path(),
+    default=None,
+    metavar="PATH",
+    help="Write to a file (.html, .md, .json), or all of it to a folder (default: GAME-study.html).",
+)
+@click.option("--json", "json_", is_flag=True, help="Print the report as JSON.")
+@click.option("--markdown", is_flag=True, help="Print the report as Markdown.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress bar.")
+def study(
+    game: str,
+    players: int | None,
+    bots: str | None,
+    pairs: tuple[str, ...],
+    compare: tuple[str, ...],
+    only: str | None,
+    precision: str | None,
+    seconds: str | None,
+    seed: int | None,
+    threads: int | None,
+    cluster: str | None,
+    out: str | None,
+    json_: bool,
+    markdown: bool,
+    quiet: bool,
+) -> None:
+    """Study a game: a report with length, fairness, drama, bots, luck, and what every option does.
+
+    GAME may be `all`, with a folder as --out. Ctrl-C writes the report so far.
+    """
+    from ninefold.engine import registry
+    from ninefold.engine.bot_files import read_bots
+    from ninefold.simulation.warmup import notice
+    from ninefold.studies.run import make_plan, run
+
+    if game == ALL and (out is None or Path(out).suffix):
+        raise click.UsageError("`study all` needs a folder: --out docs/studies")
+    names = registry.games() if game == ALL else [registry.facts(game).name]
+    known = None if bots is None else read_bots(bots)
+    parts = None if only is None else [part.strip() for part in only.split(",")]
+    asked = (players, seed, precision, seconds, threads, cluster, dict(_comparison(one) for one in compare))
+    plans = [make_plan(name, known, *asked, parts, None, read_options(pairs)) for name in names]  # type: ignore[arg-type]
+    for plan in plans:
+        notice(plan.game, quiet)
+        with shown(plan.game.facts.title, quiet) as plan.progress:
+            found = run(plan)
+        _give(found, out, json_, markdown)
+        if found.interrupted:
+            sys.exit(130)
+
+
+def _comparison(pair: str) -> tuple[str, object]:
+    ((name, values),) = read_options([pair]).items()
+    return name, values
+
+
+def _give(found: Study, out: str | None, json_: bool, markdown: bool) -> None:
+    from ninefold.studies.sections import glance
+
+    if json_ or markdown:
+        click.echo(found.json() if json_ else found.markdown(), nl=json_)
+    if out is None and (json_ or markdown):
+        return
+    files = found.save(out or f"{found.game}-study.html")
+    if not json_ and not markdown:
+        for one in glance(found):
+            click.echo(f"{one.label.rjust(26)}  {one.value.ljust(8)} {one.interval}")
+    click.echo(f"Report: {files[0]}", err=json_ or markdown)
+
+
+@contextmanager
+def shown(what: str, quiet: bool) -> Iterator[Progress | None]:
+    """A progress bar on stderr with the part that is played and the time left, if that is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda part, done: bar.update(task, completed=done, description=f"{what}: {part}")

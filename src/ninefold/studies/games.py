@@ -1,0 +1,195 @@
+"""The first part of a study: length, seats, ties and scores of matches among equal bots."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ninefold.engine.bots import Player
+from ninefold.engine.game import Game
+from ninefold.studies import tables
+from ninefold.studies.estimate import UNKNOWN, Estimate, games_for, mean, quantile, reach, share
+from ninefold.studies.plan import Plan
+
+THINK, TURN = 5.0, 2.0  # seconds that people take for a decision, and for the cards and dice of a turn
+BINS = 24
+STEEP = 6  # times the median: beyond, a histogram has steps of factors
+LOOKS = 3  # at most
+EXACT_TIES = 1e-9
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A histogram: edges, one more than there are shares, and what is cut off on the right."""
+
+    edges: list[float]
+    shares: list[float]
+    beyond: float
+    steep: bool = False  # every bar is so many times as wide as the one before it
+
+
+@dataclass(frozen=True)
+class Games:
+    """What equal bots do."""
+
+    bot: str
+    players: int
+    games: int
+    unfinished: int
+    seed: int
+    looks: int
+    decisions: Estimate
+    decisions_middle: list[float]  # quartiles and ends: 5, 25, 50, 75, 95 %
+    turns: Estimate
+    minutes: Estimate
+    lengths: Bars
+    seats: list[Estimate]  # share of the wins of each seat
+    seat_scores: list[Estimate]  # mean, or nothing where the spread is too wide for one
+    shared: Estimate  # several winners
+    undecided: Estimate  # no winner
+    scores: dict[str, Estimate]  # quantiles of all seats' scores, "winner" and "loser" medians
+    score_bars: Bars
+    lead: Estimate | None  # of the winner, before the second: median
+    tallies: dict[str, Estimate]
+
+
+def minutes(decisions: Any, turns: Any, players: int, at_once: bool) -> Any:
+    """Estimated minutes with people. Where everyone decides at once, they think at once."""
+    return (THINK * decisions / (players if at_once else 1) + TURN * turns) / 60
+
+
+def play(plan: Plan) -> tuple[Any, int, int]:
+    """Rows of matches until every seat's share is known as precisely as asked, the looks, and the seed."""
+    game, half = plan.game, plan.half("games")
+    players = [plan.one] * game.players
+    rows, each = tables.pace(game, players, plan.seed_of("games", "pilot"))
+    seed = plan.seed_of("games")
+    spread = _spread(tables.finished(rows), game.players)
+    found: Any = None
+    for look in range(1, LOOKS + 1):
+        wanted = games_for(spread, half, reach(look))
+        had = 0 if found is None else len(found)
+        number = tables.fit(wanted - had, plan.left, each, plan.place)
+        more = collect(plan, game, players, seed, had, number, partial(_say, plan, wanted))
+        found = more if found is None else np.concatenate([found, more])
+        told = tables.finished(found)
+        widest = max((one.margin for one in seats(told, game.players, look)), default=math.inf)
+        spread = _spread(told, game.players)
+        if widest <= half or plan.left <= 0 or number < wanted - had:
+            return found, look, seed
+    return found, LOOKS, seed
+
+
+def collect(
+    plan: Plan, game: Game, players: list[Player], seed: int, first: int, number: int, say: Any = None
+) -> Any:
+    """Rows; after Ctrl-C those that there are, if they are enough to tell something."""
+    try:
+        return tables.collect(game, players, seed, first, number, plan.place, progress=say)
+    except tables.Stopped as stopped:
+        plan.stopped = True
+        if len(stopped.rows) < 2:
+            raise
+        return stopped.rows
+
+
+def _say(plan: Plan, wanted: int, done: int) -> None:
+    plan.say(done / wanted)
+
+
+def _spread(rows: Any, seats_: int) -> float:
+    if len(rows) < 2:
+        return 0.5
+    return max(0.05, float(tables.wins(rows, seats_).std(axis=0).max()))
+
+
+def seats(rows: Any, players: int, look: int = 0) -> list[Estimate]:
+    won = tables.wins(rows, players)
+    return [share(won[:, seat], reach(look)) for seat in range(players)]
+
+
+def study(plan: Plan) -> Games:
+    rows, look, seed = play(plan)
+    return summarise(rows, plan.game, plan.one.name, seed, look)
+
+
+def summarise(rows: Any, game: Game, bot: str, seed: int, look: int = 0) -> Games:
+    z, players = reach(look), game.players
+    told = tables.finished(rows)
+    decisions, turns = told[:, tables.DECISIONS], told[:, tables.TURNS]
+    won, points = tables.wins(told, players), tables.scores(told, players)
+    tallies = told[:, tables.HEAD + 2 * players :]
+    length = minutes(decisions, turns, players, game.facts.everyone)
+    return Games(
+        bot=bot,
+        players=players,
+        games=len(rows),
+        unfinished=len(rows) - len(told),
+        seed=seed,
+        looks=look,
+        decisions=mean(decisions, z),
+        decisions_middle=_marks(decisions),
+        turns=mean(turns, z),
+        minutes=quantile(length, 0.5, z) if len(told) else UNKNOWN,
+        lengths=bars(length),
+        seats=seats(told, players, look),
+        seat_scores=[mean(points[:, seat], z) for seat in range(players)],
+        shared=share((np.count_nonzero(won, axis=1) > 1).astype(float), z),
+        undecided=share((won.sum(axis=1) < EXACT_TIES).astype(float), z),
+        scores=score_marks(points, won, z),
+        score_bars=bars(points.reshape(-1)),
+        lead=_lead(points, game.facts.lowest_wins, z) if players > 1 and _has_scores(game) else None,
+        tallies={name: mean(tallies[:, at], z) for at, name in enumerate(game.facts.tallies)},
+    )
+
+
+def _has_scores(game: Game) -> bool:
+    return bool(game.facts.unit)
+
+
+def score_marks(points: Any, won: Any, z: float) -> dict[str, Estimate]:
+    everyone = points.reshape(-1)
+    if not len(everyone):
+        return {}
+    return {
+        "5 %": quantile(everyone, 0.05, z),
+        "median": quantile(everyone, 0.5, z),
+        "95 %": quantile(everyone, 0.95, z),
+        "of winners": quantile(points[won > 0], 0.5, z),
+        "of the others": quantile(points[won == 0], 0.5, z),
+    }
+
+
+def _lead(points: Any, lowest_wins: bool, z: float) -> Estimate:
+    ordered = np.sort(-points if lowest_wins else points, axis=1)
+    return quantile(ordered[:, -1] - ordered[:, -2], 0.5, z)
+
+
+def _marks(values: Any) -> list[float]:
+    if not len(values):
+        return []
+    return [float(one) for one in np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95))]
+
+
+def bars(values: Any) -> Bars:
+    """A histogram of the middle 98 %; whole numbers that are few get a bar each."""
+    if not len(values):
+        return Bars([], [], 0.0)
+    low, high = (float(one) for one in np.quantile(values, (0.005, 0.985)))
+    high = max(high, low + 1e-9)
+    steep = low > 0 and high > STEEP * float(np.median(values))
+    whole = bool(np.all(values == np.round(values)))
+    if steep:
+        edges = np.geomspace(low, high, BINS + 1)
+    elif whole:
+        step = max(1, math.ceil((high - low + 1) / BINS))
+        edges = np.arange(low, high + step + 0.5, step)
+    else:
+        edges = np.linspace(low, high, BINS + 1)
+    counts, _ = np.histogram(values, edges)
+    beyond = float((values >= edges[-1]).mean())
+    return Bars([float(edge) for edge in edges], [float(n) / len(values) for n in counts], beyond, steep)

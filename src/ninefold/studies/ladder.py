@@ -1,0 +1,169 @@
+"""The ladder: how much stronger each bot is than the next, at tables of every size."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from ninefold.engine.bots import find_bot
+from ninefold.engine.game import Game
+from ninefold.simulation import lineups
+from ninefold.simulation.lineups import Lineup
+from ninefold.simulation.tournament import Played, Rating, play, rate
+from ninefold.studies import tables
+from ninefold.studies.estimate import NORMAL, games_for, reach
+from ninefold.studies.plan import Plan
+
+MIXED = 3  # mixed tables of one size
+SIZES = 4  # of tables
+FEWEST = 10  # games of each line-up
+CERTAIN = 0.95
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The ratings at tables of one size, and the line-ups they come from."""
+
+    players: int
+    ratings: list[Rating]
+    played: list[Played]
+    games: int  # of each line-up
+    anchor: str
+
+    def versus(self, one: str, other: str) -> tuple[float, float] | None:
+        """How often one wins among others alike, and half the width of the interval."""
+        names = sorted((one, *[other] * (self.players - 1)))
+        found = next((made for made in self.played if sorted(made.bots) == names and made.standings), None)
+        return (found.of(one).share, found.of(one).margin) if found else None
+
+
+@dataclass(frozen=True)
+class Ladder:
+    rungs: list[Rung]
+    left_out: list[str]  # bots whose games do not end
+    best: str
+    next: str
+    matches: int | None  # after which the better of the two leads with 95 %
+    by_score: bool
+    unit: str
+    seed: int
+
+
+def sizes(game: Game) -> list[int]:
+    """Tables of two, of the usual size, and between and beyond, at most four sizes."""
+    low, high = game.facts.players
+    low, high = max(2, low), min(high, max(game.facts.usual_players, 6))
+    wanted = [low, game.facts.usual_players, high, low + 1, high - 1]
+    return sorted(dict.fromkeys(size for size in wanted if low <= size <= high))[:SIZES] if high > 1 else []
+
+
+def meetings(bots: list[str], players: int) -> list[Lineup]:
+    """Pairs at tables of two; else each bot among its neighbours, and a few mixed tables."""
+    if players == 2:
+        return list(combinations(bots, 2))
+    among = [
+        lineup
+        for weak, strong in pairwise(bots)
+        for lineup in (lineups.alone(weak, strong, players), lineups.alone(strong, weak, players))
+    ]
+    return [*among, *lineups.mixed(bots, players)[-MIXED:]]
+
+
+def study(plan: Plan) -> Ladder | None:
+    known = {player.name: bot for player, bot in zip(plan.players, plan.bots, strict=True)}
+    names, out, each = _who_ends(plan, list(known))
+    tables_ = [plan.game.players] if plan.game.players not in sizes(plan.game) else []
+    wanted = sorted({*sizes(plan.game), *tables_} - {1})
+    if len(names) < 2 or not wanted:
+        return None
+    lines = {size: meetings(names, size) for size in wanted}
+    cost = sum(sum(each[bot] for bot in line) / len(line) for size in wanted for line in lines[size])
+    most = games_for(0.5, plan.half("ladder"), reach())
+    games = tables.fit(most, plan.left, cost, plan.place, FEWEST)
+    seed, rungs, total = plan.seed_of("ladder"), [], sum(map(len, lines.values()))
+    done = 0
+    for size in wanted:
+        before = done
+        found = play(
+            plan.name,
+            lines[size],
+            games,
+            seed,
+            options=plan.options_at(size),
+            threads=plan.place.threads,
+            cluster=plan.place.cluster,
+            known=known,
+            keep=True,
+            progress=lambda number, before=before: plan.say((before + number / games) / total),  # type: ignore[misc]
+        )
+        done += len(lines[size])
+        told = [one for one in found.played if one.finished]
+        rungs.append(Rung(size, rate(told, found.by_score), told, games, found.anchor))
+        if found.interrupted:
+            plan.stopped = True
+            break
+    return _ladder(plan, [rung for rung in rungs if rung.ratings], out, seed)
+
+
+def _ladder(plan: Plan, rungs: list[Rung], out: list[str], seed: int) -> Ladder | None:
+    if not rungs:
+        return None
+    order = [one.bot for one in rungs[0].ratings]
+    first = rungs[0].versus(order[0], order[1])
+    matches = None if first is None or rungs[0].players != 2 else matches_for(first[0])
+    facts = plan.game.facts
+    return Ladder(rungs, out, order[0], order[1], matches, facts.by_score, facts.unit, seed)
+
+
+def _who_ends(plan: Plan, names: list[str]) -> tuple[list[str], list[str], dict[str, float]]:
+    """The bots whose games end, the others, and the seconds that a game among each kind takes."""
+    each: dict[str, float] = {}
+    out = []
+    game = plan.game
+    limit = game.facts.limit(game.options)
+    for name in names:
+        bot = find_bot(plan.name, dict(zip(names, plan.bots, strict=True))[name])
+        worker = tables.Tables(game, [bot] * game.players, plan.seed_of("ladder", "pilot"), limit)
+        start, rows = time.perf_counter(), worker.play(tables.Part(0, 1)).rows
+        if time.perf_counter() - start < tables.QUICK:  # it was compiled, too
+            start = time.perf_counter()
+            rows = worker.play(tables.Part(1, 6)).rows
+            each[name] = (time.perf_counter() - start) / 6
+        else:
+            each[name] = time.perf_counter() - start
+        if not len(tables.finished(rows)):
+            out.append(name)
+    return [name for name in names if name not in out], out, each
+
+
+def matches_for(share: float) -> int | None:
+    """The fewest matches after which a player who wins this share has won more of them with 95 %."""
+    if share <= 0.5:
+        return None
+    edge = (2 * share - 1) / math.sqrt(max(1e-9, 1 - (2 * share - 1) ** 2))
+    matches = max(1, math.floor((NORMAL.inv_cdf(CERTAIN) / edge) ** 2 * 0.6)) | 1
+    while most_of(share, matches) < CERTAIN:
+        matches += 2
+    return matches
+
+
+def most_of(share: float, matches: int) -> float:
+    """The chance to win more than half of an odd number of matches."""
+    if matches > 2_000:
+        spread = math.sqrt(matches * share * (1 - share))
+        return 1 - NORMAL.cdf((matches / 2 - matches * share) / spread) if spread else 1.0
+    term = [
+        math.exp(
+            math.lgamma(matches + 1)
+            - math.lgamma(won + 1)
+            - math.lgamma(matches - won + 1)
+            + won * math.log(share)
+            + (matches - won) * math.log1p(-share)
+        )
+        if share < 1
+        else float(won == matches)
+        for won in range(matches // 2 + 1, matches + 1)
+    ]
+    return min(1.0, sum(term))

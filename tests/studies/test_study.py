@@ -1,0 +1,211 @@
+"""Studies: the numbers are those of plain simulations, the report is whole, and bad input is one line."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import threading
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import ninefold as nf
+from ninefold.cli import cli, main
+from ninefold.simulation.crew import Place
+from ninefold.studies import estimate, pictures, tables
+from ninefold.studies.estimate import Estimate
+from ninefold.studies.plan import PARTS, read_precision
+from ninefold.studies.sections import glance, sections
+from reference import doubles as referee
+from reference.tally import Result
+
+
+@pytest.fixture(scope="module")
+def small() -> nf.Study:
+    return nf.study("doubles", seed=3, precision="8%", players=3, rounds=2)
+
+
+def test_rows_are_the_games_of_a_simulation() -> None:
+    game = nf.make("baseball", players=3)
+    bots = [nf_player("baseball", name) for name in ("medium", "easy", "random")]
+    for threads in (1, 2):
+        rows = tables.collect(game, bots, 5, 0, 60, Place(threads))
+        plain = nf.simulate("baseball", ["medium", "easy", "random"], games=60, seed=5)
+        assert tables.wins(rows, 3).sum(axis=0) == pytest.approx(plain.wins)
+        assert tables.scores(rows, 3).mean(axis=0) == pytest.approx([one.mean for one in plain.scores])
+        assert rows[:, tables.DECISIONS].mean() == pytest.approx(plain.length.decisions.mean)
+        assert list(rows[:, tables.NUMBER]) == list(range(60))
+
+
+def nf_player(game: str, name: Any) -> Any:
+    from ninefold.engine.bots import find_bot
+
+    return find_bot(game, name)
+
+
+def test_a_deal_is_played_after_every_turn_with_the_same_chance() -> None:
+    """With bots that never decide anything, all turns of a deal are the same game."""
+    game = nf.make("doubles", players=3, rounds=2)
+    rows = tables.collect(game, [nf_player("doubles", "never")] * 3, 1, 0, 20, Place(2), turns=3)
+    for deal in rows.reshape(20, 3, -1):
+        assert deal[:, tables.TURNS].tolist() == [deal[0, tables.TURNS]] * 3
+        assert deal[:, tables.TURN].tolist() == [0, 1, 2]
+
+
+def test_bots_in_python_play_the_same_rows() -> None:
+    def first(view: Any, moves: Any, rng: Any) -> str:
+        return str(moves[0])
+
+    game = nf.make("doubles", players=2, rounds=2)
+    ours = tables.collect(game, [nf_player("doubles", first)] * 2, 4, 0, 10, Place(1))
+    plain = tables.collect(game, [nf_player("doubles", "never")] * 2, 4, 0, 10, Place(1))
+    assert np.array_equal(ours, plain)
+
+
+def test_it_agrees_with_the_plain_referee() -> None:
+    """An independent simulation in plain Python: lengths and wins within the intervals of both."""
+    found = nf.study(
+        "doubles", bots=["threshold:300"], players=2, seed=2, precision="3%", only=["games"], rounds=3
+    )
+    assert found.games
+    dice, number = random.Random(1), 2_000
+    made = [played(dice) for _ in range(number)]
+    rolls = np.array([one.counts["rolls"] for one in made])
+    apart = abs(rolls.mean() - found.games.turns.value)
+    assert apart < 1.5 * (1.96 * rolls.std() / number**0.5 + found.games.turns.margin)
+    middle = estimate.quantile(np.array([score for one in made for score in one.scores]), 0.5)
+    ours = found.games.scores["median"]
+    assert middle.low <= ours.high and ours.low <= middle.high
+
+
+def played(dice: random.Random) -> Result:
+    found = referee.play_one(dice, [300, 300], 3)
+    assert found
+    return found
+
+
+def test_the_report_is_whole(small: nf.Study, tmp_path: Path) -> None:
+    assert [one.name for one in sections(small)] == [
+        "length", "seats", "scores", "drama", "decisions", "ladder", "luck", "options",
+    ]  # fmt: skip
+    assert len(glance(small)) >= 6
+    page = small.html()
+    assert len(page.encode()) < 200_000 and "http://www.w3.org/2000/svg" in page
+    assert not re.search(r"(src|href)=.?https?:", page) and "<script" not in page
+    files = small.save(tmp_path / "out")
+    assert {file.suffix for file in files} == {".html", ".md", ".json", ".svg"}
+    for file in files:
+        if file.suffix == ".svg":
+            ElementTree.parse(file)
+    text = (tmp_path / "out" / "doubles.md").read_text("utf-8")
+    for name in re.findall(r"\]\((.*?\.svg)\)", text):
+        assert (tmp_path / "out" / name).exists()
+    told = json.loads((tmp_path / "out" / "doubles.json").read_text("utf-8"))
+    assert told["games"]["seats"][0]["low"] < told["games"]["seats"][0]["value"]
+    assert "NaN" not in json.dumps(told)
+
+
+def test_precision_is_reached(small: nf.Study) -> None:
+    assert small.games and max(one.margin for one in small.games.seats) <= 0.08
+
+
+def test_the_command_in_the_report_gives_the_same_number(small: nf.Study) -> None:
+    command = next(one for one in sections(small) if one.name == "seats").commands[0]
+    arguments = command.removeprefix("ninefold ").split()
+    result = CliRunner().invoke(cli, [*arguments, "--json", "-q"])
+    told = json.loads(result.stdout)
+    assert small.games
+    assert told["wins"][0] / told["games"] == pytest.approx(small.games.seats[0].value)
+
+
+def test_a_seed_gives_the_same_study() -> None:
+    made = [
+        nf.study("multiple9", seed=4, precision="10%", threads=threads, only=["games", "luck"]).to_dict()
+        for threads in (1, 2)
+    ]
+    for one in made:
+        del one["seconds"]
+    assert made[0] == made[1]
+
+
+def test_a_comparison_is_exact_where_a_rule_does_nothing() -> None:
+    """The standard compared with itself: differences are none, game by game."""
+    found = nf.study(
+        "finest9", players=2, seed=1, precision="9%", only=["options"], compare={"nines": "choose,all"}
+    )
+    swept = found.options_swept
+    assert swept and [one.value for one in swept.changes] == ["choose", "all"]
+    same = swept.changes[0].cells
+    assert all(cell.change and cell.change.value == 0 and not cell.clear for cell in same.values())
+
+
+def test_an_interrupt_gives_the_report_so_far() -> None:
+    import _thread
+
+    seen: list[float] = []
+
+    def progress(part: str, done: float) -> None:
+        if part == "drama" and not seen:
+            seen.append(done)
+            threading.Timer(0.01, _thread.interrupt_main).start()
+
+    found = nf.study("doubles", seed=1, precision="5%", progress=progress, only=["games", "drama", "luck"])
+    assert found.interrupted and found.games and not found.luck
+    assert "interrupted" in found.markdown()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["doubles", "--precision", "0"], "precision is from 0.01% to 25%, such as 0.5%, not '0'"),
+        (["doubles", "--precision", "much"], "precision is from"),
+        (["doubles", "--seconds", "0"], "seconds are a number from 1"),
+        (["doubles", "--bots", "easy,strong"], "has no bot 'strong'"),
+        (["doubles", "--players", "0"], "is for 1 to"),
+        (["doubles", "--set", "decks=2"], "has no option 'decks'"),
+        (["doubles", "--set", "rounds=0"], "option rounds is"),
+        (["doubles", "--compare", "rounds=5"], "compare at least two values"),
+        (["doubles", "--compare", "rounds=5,none"], "option rounds is"),
+        (["doubles", "--compare", "rounds"], "NAME=VALUE"),
+        (["doubles", "--only", "games,fun"], "has no part 'fun'"),
+        (["dubbles"], "there is no game 'dubbles'"),
+        (["all"], "needs a folder"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(
+    arguments: list[str],
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["study", *arguments]) == 2
+    said = capsys.readouterr()
+    assert sentence in said.err and said.err.count("\n") == 1 and not said.out
+    assert not list(tmp_path.iterdir())
+
+
+def test_precision_is_read() -> None:
+    assert read_precision("0.5%") == read_precision("0.005") == read_precision(0.005) == 0.005
+
+
+def test_parts_are_all_played() -> None:
+    assert sum(PARTS.values()) == pytest.approx(1)
+
+
+def test_pictures_hold_odd_numbers() -> None:
+    wide = Estimate(5.0, -1e9, 1e12, 10)
+    point = Estimate(5.0, 5.0, 5.0, 10)
+    for rows in ([pictures.Dot("a", wide)], [pictures.Dot("b" * 80, point)], [pictures.Dot("<&>", point)]):
+        ElementTree.fromstring(pictures.dots("t", rows, "u", (3, "even")))
+    assert pictures.dots("t", [], "u") == "" and pictures.histogram("t", [], [], "u") == ""
+    ElementTree.fromstring(pictures.histogram("t", [0, 1], [1.0], "u", (0.5, "m")))
+    ElementTree.fromstring(pictures.stacked("t", [("a", 0.0, "s1"), ("b", 1.0, "s2")]))
+    for low, high in ((0, 1), (-5, 5), (0, 1e9), (0.001, 0.002), (3, 3)):
+        assert 1 <= len(pictures.ticks(low, high)) <= 7
