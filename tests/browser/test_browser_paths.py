@@ -258,7 +258,7 @@ def test_friends_talk_agree_and_react(house: Running, browser: Any) -> None:
     one.page.keyboard.press("Escape")
     one.page.click("[aria-label=Hint]")
     one.page.wait_for_selector("text=Play it")
-    other.page.evaluate(WATCH_FOR, "decided")
+    other.page.evaluate(WATCH_FOR, "ready")
     began = one.page.evaluate("() => { document.querySelector('.note .main').click(); return Date.now(); }")
     spent = other.page.evaluate("() => window.seen") - began
     print(f"seen by the other after {spent} ms")
@@ -378,7 +378,8 @@ def test_who_only_watched_sits_down_for_the_next_match(house: Running, browser: 
     one.page.click("text=Autopilot")
     one.page.click("text=Stay to the end of the round")
     one.page.click("text=Change seats")
-    one.page.select_option("#bot1", "")
+    one.page.click("[aria-label^='Change who plays seat 2']")
+    one.page.click("text=Leave the seat free")
     friend.page.click("text=Sit down for the next match")
     friend.page.click("text=Sit down")
     one.page.wait_for_selector("li.person >> nth=1")

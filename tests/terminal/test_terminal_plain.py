@@ -14,6 +14,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.cli import main
+from ninefold.model.events import DECIDED
 from ninefold.model.text import render
 from ninefold.terminal import saves
 from ninefold.terminal.lines import LineTable
@@ -231,7 +232,8 @@ def test_history_and_replays(piped: Piped, home: Path, name: str) -> None:
         answer = json.loads(piped("", "replay", path.stem, "--json", *chosen)[0])
         assert answer["over"]
         assert answer["scores"] == found.scores
-        texts = [event["text"] for event in answer["events"] if not event.get("quiet")]
+        events = [event for event in answer["events"] if not event.get("quiet") and event["kind"] != DECIDED]
+        texts = [event["text"] for event in events]
         assert texts == piped("", "replay", str(path), "--plain", *chosen)[0].splitlines()
     _, err = piped("", "replay", path.stem, "--seat", "9", status=2)
     assert f"the match has seats 0 to {len(found.seats) - 1}, not 9" in err

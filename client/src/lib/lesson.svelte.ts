@@ -30,13 +30,13 @@ export class LessonTable implements Seated {
   readonly sending = false;
   readonly isHost = false;
   #wrong = 0;
-  #told = 0;
+  #number = 0;
 
   readonly stage = new Stage({
     show: (view) => (this.view = view),
     tell: (event, aside) => {
       if (!event.quiet && !aside && event.text)
-        this.news = [...this.news.slice(-9), { key: `${++this.#told}`, text: event.text }];
+        this.news = [...this.news.slice(-9), { key: `${++this.#number}`, text: event.text }];
     },
   });
 

@@ -95,9 +95,10 @@ def resume(path: Path) -> Table:
     journal = Journal.open(path, KIND)
     try:
         header = _header(journal.lines[0], path)
-        for seat in header["seats"]:
-            admit(seat["bot"] or "")
-        table = _table(_game(header), _read_seats(header["seats"]), None, journal)
+        game, seats = _game(header), _read_seats(header["seats"])
+        for seat in seats:
+            admit(seat.bot or "")
+        table = _table(game, seats, None, journal)
         table.resume(journal.lines[1:])
     except NinefoldError:
         journal.close()
