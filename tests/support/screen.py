@@ -26,7 +26,7 @@ _FOREIGN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[[0-9;?]*\$[a-z]|\x1bP.
 def take_terminal() -> None:
     """As a shell in a window of its own would start it, whatever this process has blocked or ignores."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    for number in (signal.SIGINT, signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT):
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT):
         signal.signal(number, signal.SIG_DFL)
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
