@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run client types test check coverage soak bench golden diagrams clean
+.PHONY: help run client types test check coverage soak bench golden pictures diagrams clean
 CLIENT := src/ninefold/server/static/app/index.html
 
 help: ## show this list
@@ -56,6 +56,9 @@ bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite ben
 
 golden: .venv/ready ## rewrite playthroughs, pictures and tree counts (of one game: GAME=name); read the difference before committing
 	@PYTHONPATH=tests $(PY) -m support.golden $(GAME)
+
+pictures: .venv/ready $(CLIENT) ## draw the icons, the previews of links and the picture in the README anew
+	@PYTHONPATH=tests $(PY) -m support.pictures
 
 diagrams: ## render the pictures in docs/ from their sources (needs Graphviz)
 	@(dot -Tsvg docs/architecture.dot && echo "<!-- architecture.dot $$(sha256sum < docs/architecture.dot | cut -c1-64) -->") > docs/architecture.svg

@@ -4,3 +4,5 @@ import "./style.css";
 
 const target = document.getElementById("app");
 if (target) mount(App, { target });
+
+if (import.meta.env.PROD) void navigator.serviceWorker?.register("/worker.js").catch(() => undefined);

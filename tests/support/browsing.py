@@ -76,7 +76,9 @@ class Person:
     """Someone at a browser of their own, with everything that went wrong in it."""
 
     def __init__(self, browser: Any, url: str, size: dict[str, int] = DESK, **more: Any) -> None:
-        more = {"reduced_motion": "reduce", "has_touch": size is PHONE} | more
+        # Without a service worker, which fetches the page's files again; those who test it ask for it.
+        usual = {"reduced_motion": "reduce", "has_touch": size is PHONE, "service_workers": "block"}
+        more = usual | more
         speed = more.pop("speed", "instant")  # tests that are not about beats do not wait for them
         self.context = browser.new_context(viewport=size, base_url=url, **more)
         self.context.add_init_script(PREFER % speed)

@@ -1,4 +1,4 @@
-"""A TCP proxy in front of a server: it can delay what passes, or freeze it without closing anything."""
+"""A TCP proxy in front of a server: it can delay what passes, freeze without closing anything, or be cut."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Proxy:
         self._flows: asyncio.Event
         self._end: asyncio.Event
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_cut = False
 
     async def run(self) -> None:
         self.loop, self._flows, self._end = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
@@ -40,6 +41,14 @@ class Proxy:
     def thaw(self) -> None:
         self.loop.call_soon_threadsafe(self._flows.set)
 
+    def cut(self) -> None:
+        """Close everything, and whatever is opened from now on."""
+        self._is_cut = True
+        self.loop.call_soon_threadsafe(lambda: [task.cancel() for task in self._tasks])
+
+    def mend(self) -> None:
+        self._is_cut = False
+
     def end(self) -> None:
         self.loop.call_soon_threadsafe(self._end.set)
 
@@ -49,6 +58,8 @@ class Proxy:
         self._tasks.add(task)
         ends = [writer]
         try:
+            if self._is_cut:
+                raise asyncio.CancelledError
             await self._flows.wait()
             there, back = await asyncio.open_connection(self.target.hostname, self.target.port)
             ends.append(back)

@@ -1,6 +1,7 @@
 // What this browser remembers: keys to seats, a name, preferences, finished matches. None of it is sent anywhere.
 
 import type { Kept } from "./proof";
+import type { Step } from "./scorecard";
 
 const PROOFS = 30; // matches of which what proves the draws is kept
 
@@ -161,7 +162,13 @@ export function seasonKey(code: string): { season_key?: string } {
   return key ? { season_key: key } : {};
 }
 
-export type CardSheet = { players: string[]; entries: string[]; options: Record<string, string> };
+/** `steps`: the last entries and where they led, if they were added up on this device. */
+export type CardSheet = {
+  players: string[];
+  entries: string[];
+  options: Record<string, string>;
+  steps?: Step[];
+};
 export const cardSheet = (): CardSheet =>
   get<CardSheet>("score card", { players: [], entries: [], options: {} });
 export const keepCardSheet = (value: CardSheet): void => put("score card", value);

@@ -14,7 +14,13 @@ from ninefold.server.tables.table import Refusal
 # The page itself looks which of these it is.
 ADDRESSES = ("/", "/t/{code}", "/season/{code}", "/matches", "/card", "/learn/{game}")
 PROGRAMS = ("/api/", "/metrics", "/readyz", "/healthz", "/openapi.json")  # addresses that are not for people
-TEXTS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+TEXTS = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 KINDS = {**{suffix: f"{kind}; charset=utf-8" for suffix, kind in TEXTS.items()}, ".png": "image/png"}
 
 
@@ -29,6 +35,11 @@ async def part(request: Request) -> Response:
 async def favicon(request: Request) -> Response:
     """What browsers ask for that do not read the page's own icon."""
     return _file(request, "icon.png")
+
+
+async def worker(request: Request) -> Response:
+    """The service worker: it may look after the addresses beside its own, and those are all of them."""
+    return _file(request, "worker.js")
 
 
 def not_found(request: Request) -> Response:

@@ -29,6 +29,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -149,6 +150,12 @@ def _routes(app: FastAPI, server: Server) -> None:
     for path in pages.ADDRESSES:
         route("GET", path, pages.page, "The page")
     route("GET", "/static/{name}", pages.part, "The page's script, style and pictures")
+    route(
+        "GET",
+        "/worker.js",
+        pages.worker,
+        "The service worker: it keeps the page for when there is no connection",
+    )
     route("GET", "/favicon.ico", pages.favicon, "The icon, for browsers that do not read the page for it")
     app.add_api_websocket_route("/ws", server.talk)
 

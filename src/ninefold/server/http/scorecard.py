@@ -1,7 +1,8 @@
 """The score card of a real table, as a pure function: names and what was typed in, the standing out.
 
-The page keeps the entries; the server keeps nothing. It does only so much for one card: a correction plays
-again what follows it, so that a short list of corrections could be a lot of work.
+The page keeps the entries, and adds up rolls and cash-outs by itself, so that it works without a connection.
+It asks here for what else can be typed in. The server keeps nothing. It does only so much for one card: a
+correction plays again what follows it, so that a short list of corrections could be a lot of work.
 """
 
 from __future__ import annotations
@@ -73,11 +74,13 @@ def _standing(card: Card) -> dict[str, Any]:
         "sevens": at.sevens,
         "rolls": at.rolls,
         "roller": None if at.roller is None else at.names[at.roller],
+        "rolled": None if at.last is None else at.names[at.last],
         "over": at.over,
         "players": [
             {
                 "name": name,
                 "score": amount(at.scores[player]),
+                "part": player in at.part,
                 "in": player in at.inside,
                 "away": player in at.away,
                 "gain": amount(at.gains[player]) if player in at.gains else None,

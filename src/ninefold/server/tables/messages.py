@@ -561,6 +561,7 @@ class CardPlayer(msgspec.Struct, rename={"inside": "in"}):
 
     name: str
     score: str
+    part: bool  # plays in this round, or has
     inside: bool
     away: bool
     gain: str | None
@@ -586,7 +587,8 @@ class CardStanding(msgspec.Struct):
     total: str
     sevens: int
     rolls: int
-    roller: str | None
+    roller: str | None  # who rolls next
+    rolled: str | None  # who rolled last
     over: bool
     players: list[CardPlayer]
     past: list[CardRound]

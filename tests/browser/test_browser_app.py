@@ -1,0 +1,165 @@
+"""Ninefold as an app, in a real Chromium: it can be installed, and keeps score without a connection."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import Request, Response
+
+from ninefold.server.http import pages
+from support.browsing import FLAGS, PHONE, Person, built
+from support.pictures import ICON, icons, previews, said, source_of
+from support.proxy import Proxy, proxied
+from support.serving import Running
+
+READY = "() => navigator.serviceWorker.ready.then(({active}) => active.state === 'activated')"
+CACHED = """async () => {
+  const names = await caches.keys();
+  const kept = await Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys())));
+  return [names, kept.flat().map(({url}) => new URL(url).pathname)];
+}"""
+
+
+@pytest.fixture
+def line(house: Running) -> Iterator[Proxy]:
+    """A connection to the server that can be cut."""
+    with proxied(house.url) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def phone(line: Proxy, browser: Any) -> Iterator[Person]:
+    person = Person(browser, line.url, PHONE, service_workers="allow")
+    yield person
+    assert person.wrong == []
+    person.context.close()
+
+
+def _installed(phone: Person) -> None:
+    phone.page.goto("/")
+    phone.page.wait_for_function(READY)
+
+
+def test_it_can_be_installed(house: Running, browser: Any) -> None:
+    """Chromium itself says what is missing; the one without a window finds nothing wrong with any page."""
+    whole = shutil.which("chromium")
+    if not whole:
+        pytest.skip("no whole Chromium here")
+    with browser.browser_type.launch(executable_path=whole, args=FLAGS) as one:
+        person = Person(one, house.url, PHONE, service_workers="allow")
+        _installed(person)
+        devtools = person.context.new_cdp_session(person.page)
+        found = devtools.send("Page.getAppManifest")
+        assert found["errors"] == [] and found["url"].endswith("/static/ninefold.webmanifest")
+        wrong = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert [one for one in wrong if one["errorId"] != "in-incognito"] == []  # as contexts of tests are
+        assert person.wrong == []
+
+
+def test_the_manifest_names_what_there_is(house: Running) -> None:
+    if not built():
+        pytest.skip("the browser client is not built here: run `make client`")
+    manifest = house.http.get("/static/ninefold.webmanifest")
+    assert manifest.headers["content-type"].startswith("application/manifest+json")
+    sheet = manifest.json()
+    assert sheet["display"] == "standalone" and sheet["start_url"] == sheet["scope"] == "/"
+    sizes = {(one["sizes"], one.get("purpose", "any")) for one in sheet["icons"]}
+    assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable"), ("any", "any")} == sizes
+    for icon in sheet["icons"]:
+        answer = house.http.get(icon["src"])
+        assert answer.headers["content-type"].startswith(icon["type"])
+        if icon["type"] == "image/png":
+            assert "{}x{}".format(*struct.unpack(">II", answer.content[16:24])) == icon["sizes"]
+    for shortcut in sheet["shortcuts"]:
+        assert house.http.get(shortcut["url"]).status_code == 200
+
+
+@pytest.mark.parametrize("path", [*icons(), *previews()], ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_pictures_are_drawn_from_their_sources(path: Path) -> None:
+    """`make pictures` after a change of an icon or of a game's picture."""
+    sources = previews().get(path) or [ICON]
+    assert said(path.read_bytes()) == source_of(*sources), "run `make pictures`"
+
+
+def test_the_score_card_works_without_a_connection(line: Proxy, phone: Person) -> None:
+    _installed(phone)
+    page = phone.page
+    line.cut()
+    page.goto("/card")
+    page.fill("[aria-label='Player 1']", "Ann")
+    page.fill("[aria-label='Player 2']", "Bob")
+    page.click("button:has-text('Start')")
+    for face in (3, 3, 3, 4):
+        page.click(f".dice button[aria-label='{face}']")
+    page.wait_for_selector(".total:text-is('375')")
+    page.click(".cash button:has-text('Ann')")
+    page.click("text=Cash out")
+    page.wait_for_selector("text=Ann cashes out 375.")
+    page.reload()
+    page.wait_for_selector("tfoot td:has-text('375')")
+    for face in (6, 6, 5, 2):
+        page.click(f".dice button[aria-label='{face}']")
+    page.click("button:has-text('Undo')")
+    page.wait_for_selector("text=Undone: the roll of 5 and 2.")
+    page.wait_for_selector(".total:text-is('750')")
+    page.fill("[aria-label='Type an entry']", "fix 1.1 35")
+    page.click("text=Enter")
+    page.wait_for_selector("text=Rolls and cash-outs work without one.")
+    phone.picture("card-offline-phone")
+    assert not phone.faults()
+    line.mend()
+    page.click("text=Enter")
+    page.wait_for_selector("text=Corrected")
+    page.wait_for_selector("tfoot td:has-text('83')")  # 8 and 75: the server has played everything again
+
+
+def test_home_without_a_connection_says_what_works(line: Proxy, phone: Person) -> None:
+    _installed(phone)
+    line.cut()
+    phone.page.goto("/")
+    phone.page.wait_for_selector("[role=alert]:has-text('You’re offline')")
+    assert not phone.faults()
+    phone.picture("home-offline-phone")
+    phone.page.click("[role=alert] >> text=score card")
+    phone.page.wait_for_selector("h1:has-text('Score card')")
+    line.mend()
+    phone.page.click("a.brand")
+    phone.page.wait_for_selector(".tile")
+
+
+def test_only_files_of_the_build_are_kept(house: Running, phone: Person) -> None:
+    _installed(phone)
+    host = house.open("doubles", players=2, bots=["easy"])
+    phone.sit(host.token, host.code)
+    phone.page.click("button:has-text('Start')")
+    phone.page.wait_for_selector(".felt")
+    names, kept = phone.page.evaluate(CACHED)
+    assert len(names) == 1
+    assert "/" in kept and all(one == "/" or one.startswith("/static/") for one in kept)
+    size = sum(len(house.http.get(path).content) for path in kept)
+    assert size < 600_000
+
+
+def test_another_build_takes_the_place_of_the_old(phone: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    _installed(phone)
+    ((old,), _) = phone.page.evaluate(CACHED)
+    found = pages._file
+
+    def built_anew(request: Request, name: str, status: int = 200) -> Response:
+        request.scope["headers"] = []  # so that it comes as it is
+        answer = found(request, name, status)
+        if name == "worker.js":
+            number = old.removeprefix("ninefold ").encode()
+            return Response(bytes(answer.body).replace(number, b"anew"), media_type="text/javascript")
+        return answer
+
+    monkeypatch.setattr(pages, "_file", built_anew)
+    phone.page.goto("/card")
+    phone.page.wait_for_function("() => caches.keys().then((all) => `${all}` === 'ninefold anew')")
+    phone.page.reload()
+    phone.page.wait_for_selector("legend")
