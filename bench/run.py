@@ -1,10 +1,10 @@
 """The bench: compiles the yardsticks, plays all contestants in turn, and writes down what it measured.
 
-    python bench/run.py [--quick] [--only GAME] [--json] [--write]
+    python bench/run.py [--quick] [--only GAME] [--count] [--json] [--write]
 
-It reports and judges only whether the contestants play the same game; no figure
-of time passes or fails.  The harness itself imports nothing heavy, so that it
-does not crowd the caches of the programs it times.
+A whole run takes less than ten minutes on two cores. It reports and judges only whether
+the contestants play the same game; no figure of time passes or fails.  The harness
+itself imports nothing heavy, so that it does not crowd the caches of the programs it times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import importlib.util
 import json
 import math
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from harness import agree, measure, report
 from harness.contest import Contest, Contestant, Outcome
@@ -34,11 +34,12 @@ class Effort:
     memory_games: tuple[int, int]
     longest_memory_run: float
     longest_count: float
-    count_python: bool
+    count_python: bool = False
 
 
-FULL = Effort(5, 2.0, (10**5, 10**7), 60.0, 300.0, True)
-QUICK = Effort(5, 0.6, (10**5, 10**6), 6.0, 30.0, False)
+FULL = Effort(7, 0.5, (10**5, 10**6), 5.0, 60.0)
+QUICK = Effort(3, 0.05, (10**4, 10**5), 1.0, 60.0)
+COUNTED = 600.0  # seconds for counting the instructions of a Python contestant, which is asked for
 
 
 class Entry:
@@ -52,19 +53,37 @@ class Entry:
         self.games = 0
         self.games_per_second = 0.0
         self.outcomes: list[Outcome] = []
+        self.child: measure.Child | None = None
 
     def command(self, games: int, seed: int) -> list[str]:
         who = self.contestant
         if who.source is not None:
             return [str(measure.program(who.source)), *self.lineup.arguments(games, seed)]
-        where = (self.contest.name, who.name, str(self.lineup_index))
-        return measure.python("-m", "harness.child", *where, str(games), str(seed))
+        return [*self.serving(), str(games), str(seed)]
+
+    def serving(self) -> list[str]:
+        """The command line of a Python contestant that plays whatever it is told to."""
+        where = (self.contest.name, self.contestant.name, str(self.lineup_index))
+        return measure.python("-m", "harness.child", *where)
+
+    def outcome(self, games: int, seed: int) -> Outcome:
+        if self.contestant.source is not None:
+            return measure.outcome(self.command(games, seed))
+        if self.child is None:
+            self.child = measure.Child(self.serving())
+        return self.child.ask(f"{games} {seed}")
+
+    def leave(self) -> None:
+        if self.child is not None:
+            self.child.end()
+            self.child = None
 
     def find_pace(self, seconds: float) -> None:
         """Enough games for a run of about so many seconds, found by trying more and more."""
         games = self.contestant.least_games
+        self.outcome(games, FIRST_SEED)  # compiles, or loads what was compiled
         while True:
-            spent = max(measure.outcome(self.command(games, FIRST_SEED))["seconds"], 1e-6)
+            spent = max(self.outcome(games, FIRST_SEED)["seconds"], 1e-6)
             if spent > seconds / 10:
                 break
             games *= 10
@@ -72,7 +91,7 @@ class Entry:
         self.games = max(self.contestant.least_games, two_digits(self.games_per_second * seconds))
 
     def play(self, seed: int) -> None:
-        self.outcomes.append(measure.outcome(self.command(self.games, seed)))
+        self.outcomes.append(self.outcome(self.games, seed))
 
 
 def two_digits(games: float) -> int:
@@ -86,29 +105,33 @@ def say(text: str) -> None:
 
 def play_lineup(contest: Contest, lineup_index: int, effort: Effort) -> list[Entry]:
     """All contestants in turn, again and again, so that a slow minute of the machine falls on all of them."""
+    say(f"{contest.name}, {contest.lineups[lineup_index].name}")
     entries = [Entry(contest, lineup_index, c) for c in contest.contestants]
-    for entry in entries:
-        entry.find_pace(effort.seconds_per_run)
-    for repeat in range(effort.repeats):
-        say(f"{contest.name}, {contest.lineups[lineup_index].name}: repeat {repeat + 1} of {effort.repeats}")
+    try:
         for entry in entries:
-            entry.play(FIRST_SEED + repeat)
+            entry.find_pace(effort.seconds_per_run)
+        for repeat in range(effort.repeats):
+            for entry in entries:
+                entry.play(FIRST_SEED + repeat)
+    finally:
+        for entry in entries:
+            entry.leave()
     return entries
 
 
-def rate(outcome: Outcome, unit: str) -> float | None:
+def rate(outcome: Outcome, unit: str, clock: str = "seconds") -> float | None:
     """Games, or something counted within games, per second."""
     finished = outcome["games"] - outcome["unfinished"]
     if unit == "games":
-        return float(outcome["games"] / outcome["seconds"])
+        return float(outcome["games"] / outcome[clock])
     if f"mean_{unit}" not in outcome:
         return None
-    return float(outcome[f"mean_{unit}"] * finished / outcome["seconds"])
+    return float(outcome[f"mean_{unit}"] * finished / outcome[clock])
 
 
-def ratios(entry: Entry, other: Entry) -> list[float]:
+def ratios(entry: Entry, other: Entry, clock: str = "seconds") -> list[float]:
     pairs = zip(entry.outcomes, other.outcomes, strict=True)
-    return [(rate(a, "games") or 0.0) / (rate(b, "games") or 1.0) for a, b in pairs]
+    return [(rate(a, "games", clock) or 0.0) / (rate(b, "games", clock) or 1.0) for a, b in pairs]
 
 
 def row_for(entry: Entry, entries: dict[str, Entry]) -> Row:
@@ -123,7 +146,7 @@ def row_for(entry: Entry, entries: dict[str, Entry]) -> Row:
     row.ratio = measure.spread(ratios(entry, reference))
     if who.ratio_to is not None:
         row.other_name = who.ratio_to
-        row.other_ratio = measure.spread(ratios(entry, entries[who.ratio_to]))
+        row.other_ratio = measure.spread(ratios(entry, entries[who.ratio_to], who.clock))
     if entry is not reference and who.alike:
         row.differences = agree.differences(agree.pooled(reference.outcomes), agree.pooled(entry.outcomes))
         row.agrees = all(z < agree.LARGEST_Z for z in row.differences.values())
@@ -135,8 +158,10 @@ def cost_of(entry: Entry, effort: Effort) -> Cost:
     who = entry.contestant
     cost = Cost(who.name, who.title)
     say(f"{entry.contest.name}, {who.title}: instructions and memory")
-    if who.source is not None or (effort.count_python and who.counted):
-        count_instructions(entry, cost, effort)
+    if who.source is not None:
+        count_instructions(entry, cost, effort.longest_count)
+    elif effort.count_python and who.counted:
+        count_instructions(entry, cost, COUNTED)
     small, large = effort.memory_games
     for games, field in ((small, "memory_small"), (large, "memory_large")):
         if games / entry.games_per_second <= effort.longest_memory_run:
@@ -144,11 +169,12 @@ def cost_of(entry: Entry, effort: Effort) -> Cost:
     return cost
 
 
-def count_instructions(entry: Entry, cost: Cost, effort: Effort) -> None:
+def count_instructions(entry: Entry, cost: Cost, longest: float) -> None:
     """The difference between a long and a short run, so that starting up does not count."""
-    short, long = 2_000, 22_000
-    few = measure.instructions(entry.command(short, FIRST_SEED), effort.longest_count)
-    many = measure.instructions(entry.command(long, FIRST_SEED), effort.longest_count) if few else None
+    short = min(2_000, max(50, int(entry.games_per_second / 100)))
+    long = 11 * short
+    few = measure.instructions(entry.command(short, FIRST_SEED), longest)
+    many = measure.instructions(entry.command(long, FIRST_SEED), longest) if few else None
     if few and many:
         cost.instructions = (many[0] - few[0]) / (long - short)
         cost.counted_by = many[1]
@@ -170,9 +196,8 @@ def run_contest(contest: Contest, effort: Effort) -> ContestFigures:
         entries = play_lineup(contest, index, effort)
         by_name = {e.contestant.name: e for e in entries}
         figures.lineups.append(LineupFigures(lineup.name, [row_for(e, by_name) for e in entries]))
-        if index == 0:
-            first_entries = entries
-    figures.costs = [cost_of(entry, effort) for entry in first_entries]
+        if index == 0 and contest.costs:
+            figures.costs = [cost_of(entry, effort) for entry in entries]
     return figures
 
 
@@ -192,7 +217,8 @@ def startup_of(contests: list[Contest], effort: Effort) -> list[Startup]:
 def parse(argv: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Compare the compiled kernels with their yardsticks.")
     parser.add_argument("--quick", action="store_true", help="short runs, to see that all works")
-    parser.add_argument("--only", choices=[c.name for c in CONTESTS], help="one game")
+    parser.add_argument("--only", choices=[c.name for c in CONTESTS], help="one contest")
+    parser.add_argument("--count", action="store_true", help="count Ninefold's instructions too (minutes)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--write", action="store_true", help="write bench/results.md")
     return parser.parse_args(argv)
@@ -200,7 +226,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 def main(argv: list[str]) -> int:
     options = parse(argv)
-    effort = QUICK if options.quick else FULL
+    effort = replace(QUICK if options.quick else FULL, count_python=options.count)
     contests = [c for c in CONTESTS if options.only in (None, c.name)]
     missing = missing_modules(contests)
     if missing:

@@ -15,6 +15,9 @@ from typing import Any
 Outcome = dict[str, Any]
 """Keys: games, unfinished, wins (per seat), seconds, and mean_X with sd_X for scores and whatever is counted.
 
+Seconds are processor time, in which other work of the machine does not count; those of a contestant with
+several threads, and `wall` of one that is compared with it, are by the clock on the wall.
+
 What a game keeps but nobody is asked about (who rolls next) should show in some mean_X: a
 compiler leaves out what never reaches the outcome, and the contest would no longer be the same work.
 """
@@ -50,6 +53,7 @@ class Contestant:
     least_games: int = 200
     needs: str | None = None  # a module that may not be installed (extra `bench`)
     alike: bool = True  # plays the very same game; else only its speed is compared
+    clock: str = "seconds"  # that `ratio_to` is taken by: of the processor, or "wall"
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Contest:
     reference: str
     counted: tuple[str, ...]
     startup: tuple[tuple[str, ...], ...] = ()
+    costs: bool = True  # whether memory and instructions are measured
 
     def without(self, missing: Sequence[str]) -> Contest:
         """The contest without those who need a module that is missing, and without ratios to them."""

@@ -81,6 +81,30 @@ def outcome(command: Command) -> Outcome:
     return answer
 
 
+class Child:
+    """A contestant that stays, and answers every line with an outcome."""
+
+    def __init__(self, command: Command) -> None:
+        self._process = subprocess.Popen(
+            command, text=True, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def ask(self, line: str) -> Outcome:
+        assert self._process.stdin and self._process.stdout
+        try:
+            print(line, file=self._process.stdin, flush=True)
+        except BrokenPipeError:
+            raise ChildError("it ended") from None
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise ChildError(f"it ended with exit status {self._process.wait()}")
+        found: Outcome = json.loads(answer)
+        return found
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
 def peak_memory(command: Command) -> int | None:
     """Peak resident bytes of a child, or None where the system does not tell.
 

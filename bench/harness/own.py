@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ninefold as nf
-from harness.contest import Contestant, Lineup, Outcome
+from harness.contest import Contest, Contestant, Lineup, Outcome, Play
 
-WARM_UP_GAMES = 100
 LEAST_GAMES = 2_000
 
 
-def play_ninefold(game: str, lineup: Lineup, games: int, seed: int, threads: int) -> Outcome:
-    """Play through `ninefold.simulate`; a short run before it keeps loading and compiling off the clock."""
+def play_ninefold(
+    game: str, lineup: Lineup, bots: Sequence[Any], games: int, seed: int, threads: int
+) -> Outcome:
+    """Play through `ninefold.simulate`.
 
+    Seconds are processor time, also of what surrounds the loop over games; with several threads, they are
+    those of the clock on the wall.
+    """
     options: dict[str, Any] = dict(lineup.options)
-
-    def simulate(how_many: int) -> nf.Result:
-        return nf.simulate(
-            game, bots=list(lineup.strategies), games=how_many, seed=seed, threads=threads, **options
-        )
-
-    simulate(WARM_UP_GAMES)
-    return outcome_of(simulate(games))
+    start = time.process_time()
+    result = nf.simulate(game, bots=bots, games=games, seed=seed, threads=threads, **options)
+    spent = time.process_time() - start
+    outcome = outcome_of(result)
+    return {**outcome, "seconds": spent if threads == 1 else result.seconds, "wall": result.seconds}
 
 
 def outcome_of(result: nf.Result) -> Outcome:
@@ -34,7 +37,6 @@ def outcome_of(result: nf.Result) -> Outcome:
         "games": result.games,
         "unfinished": result.unfinished,
         "wins": result.wins,
-        "seconds": result.seconds,
         "mean_score": [score.mean for score in result.scores],
         "sd_score": [score.sd for score in result.scores],
         "mean_rolls": result.length.turns.mean,
@@ -49,17 +51,16 @@ def outcome_of(result: nf.Result) -> Outcome:
 def contestants(game: str, ratio_to: str | None = None) -> tuple[Contestant, ...]:
     """The package with one thread, also divided by `ratio_to`, and with two."""
 
-    def one(lineup: Lineup, games: int, seed: int) -> Outcome:
-        return play_ninefold(game, lineup, games, seed, 1)
-
-    def two(lineup: Lineup, games: int, seed: int) -> Outcome:
-        return play_ninefold(game, lineup, games, seed, 2)
+    def on(threads: int) -> Play:
+        return lambda lineup, games, seed: play_ninefold(
+            game, lineup, lineup.strategies, games, seed, threads
+        )
 
     return (
         Contestant(
             "ninefold",
             "Ninefold, 1 thread",
-            play=one,
+            play=on(1),
             counted=True,
             least_games=LEAST_GAMES,
             ratio_to=ratio_to,
@@ -67,8 +68,39 @@ def contestants(game: str, ratio_to: str | None = None) -> tuple[Contestant, ...
         Contestant(
             "ninefold-2",
             "Ninefold, 2 threads",
-            play=two,
+            play=on(2),
             least_games=LEAST_GAMES,
             ratio_to="ninefold",
+            clock="wall",
         ),
+    )
+
+
+# Bots that users write
+
+
+def anything(seen: Any, moves: Any, rng: Any) -> Any:  # noqa: ARG001 (the shape of every bot)
+    """Plays as the bot `random` does; the same text serves a compiled bot and one in Python."""
+    return rng.choice(moves)
+
+
+def bots_of_users(game: str, seats: int, options: Mapping[str, int] | None = None) -> Contest:
+    """The same moves by a built-in bot, by one that `@nf.bot` compiles, and by one in Python."""
+
+    def by(bot: Any) -> Play:
+        return lambda lineup, games, seed: play_ninefold(game, lineup, [bot] * seats, games, seed, 1)
+
+    compiled = nf.bot(game)(anything)
+    lineup = Lineup(f"bots that users write: {seats} seats, any move at random", (), options or {})
+    return Contest(
+        name=f"{game}-bots",
+        lineups=(lineup,),
+        contestants=(
+            Contestant("built-in", "a built-in bot", play=by("random"), least_games=LEAST_GAMES),
+            Contestant("compiled", "with `@nf.bot`", play=by(compiled), least_games=LEAST_GAMES),
+            Contestant("python", "in Python, one process", play=by(anything), least_games=2),
+        ),
+        reference="built-in",
+        counted=("decisions",),
+        costs=False,
     )

@@ -13,7 +13,8 @@ def page(figures: Figures) -> str:
     lines = ["# Bench", "", *preface(figures), ""]
     for contest in figures.contests:
         lines += contest_section(contest)
-    lines += startup_section(figures)
+    if figures.startup:
+        lines += startup_section(figures)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -25,7 +26,8 @@ def preface(figures: Figures) -> list[str]:
         f"Figures are medians with the lowest and the highest of {figures.repeats} repeats in brackets.",
         "All contestants play in turn within one run (A B C A B C …), each repeat with a seed of its own,"
         " and a ratio is taken within its repeat.",
-        "Seconds are those of the loop over games alone, on a monotonic clock inside the contestant.",
+        "Seconds are processor time, taken inside the contestant, so that other work on the machine disturbs"
+        " little; those of two threads, and what is compared with them, are by the clock on the wall.",
         "",
         "| machine | |",
         "|---|---|",
@@ -38,7 +40,7 @@ def contest_section(contest: ContestFigures) -> list[str]:
     for lineup in contest.lineups:
         lines += [f"### {lineup.name}", "", *speed_table(contest, lineup), ""]
         lines += [*ratio_lines(lineup), *agreement_lines(lineup), ""]
-    return lines + cost_table(contest)
+    return lines + (cost_table(contest) if contest.costs else [])
 
 
 def speed_table(contest: ContestFigures, lineup: LineupFigures) -> list[str]:

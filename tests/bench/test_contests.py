@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ import ninefold as nf
 from harness import report
 from harness.contest import Contest
 from harness.figures import Figures
-from harness.measure import BENCH
+from harness.measure import BENCH, Child, ChildError, environment
 from harness.measure import CONTESTS as FOLDER
 from harness.registry import CONTESTS, GAMES
 
@@ -26,7 +29,7 @@ def test_a_contest_is_complete(contest: Contest) -> None:
     needed = [c.needs for c in contest.contestants if c.needs]
     for here in (contest, contest.without(needed)):
         names = [c.name for c in here.contestants]
-        assert here.reference in names and "ninefold" in names
+        assert here.reference in names and {"ninefold", "built-in"} & {*names}
         assert {c.ratio_to for c in here.contestants} <= {*names, None}
     for contestant in contest.contestants:
         assert (contestant.source is None) != (contestant.play is None)
@@ -36,6 +39,26 @@ def test_a_contest_is_complete(contest: Contest) -> None:
 def test_a_program_is_told_games_seed_options_and_strategies() -> None:
     baseball = next(contest for contest in CONTESTS if contest.name == "baseball")
     assert baseball.lineups[0].arguments(1000, 7) == ["1000", "7", "2", "1", *["random"] * 4]
+
+
+def test_the_bench_plays_a_contest_and_reports_it() -> None:
+    command = [sys.executable, "run.py", "--quick", "--only", "doubles-bots", "--json"]
+    done = subprocess.run(command, cwd=BENCH, capture_output=True, text=True, env=environment())
+    assert done.returncode == 0, done.stderr
+    (contest,) = json.loads(done.stdout)["contests"]
+    (lineup,) = contest["lineups"]
+    assert [row["name"] for row in lineup["rows"]] == ["built-in", "compiled", "python"]
+    for row in lineup["rows"]:
+        low, high = row["rates"]["games"][1:]
+        assert row["agrees"] and 0 < low <= high and row["ratio"][0] > 0
+    assert [row["ratio"] for row in lineup["rows"][:1]] == [[1, 1, 1]]
+
+
+def test_a_contestant_that_ends_is_named_by_its_status() -> None:
+    child = Child([sys.executable, "-c", "raise SystemExit(3)"])
+    with pytest.raises(ChildError, match="ended"):
+        child.ask("1 1")
+    child.end()
 
 
 def test_the_page_says_that_it_is_generated_and_leads_to_the_analysis() -> None:

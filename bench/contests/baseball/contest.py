@@ -33,4 +33,4 @@ BASEBALL = Contest(
     startup=(("-m", "ninefold", "simulate", "baseball", "--games", "1000"),),
 )
 
-CONTESTS = (BASEBALL,)
+CONTESTS = (BASEBALL, own.bots_of_users("baseball", 4, {"decks": 2, "innings": 1}))

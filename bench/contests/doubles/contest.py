@@ -54,4 +54,4 @@ DOUBLES = Contest(
     ),
 )
 
-CONTESTS = (DOUBLES,)
+CONTESTS = (DOUBLES, own.bots_of_users("doubles", 4, {"rounds": 10}))

@@ -171,9 +171,9 @@ def play_games(games: int, seed: int, thresholds: Sequence[float], rounds: int =
     rng = np.random.default_rng(seed)
     count = Count(len(thresholds))
     batch = Batch(thresholds, rounds)
-    start = time.monotonic()
+    start = time.process_time()
     left = games
     while left:
         batch.play(min(left, BATCH), rng, count)
         left -= min(left, BATCH)
-    return count.report(time.monotonic() - start)
+    return count.report(time.process_time() - start)

@@ -29,4 +29,4 @@ FINEST9 = Contest(
     startup=(("-m", "ninefold", "simulate", "finest9", "--games", "1000"),),
 )
 
-CONTESTS = (FINEST9,)
+CONTESTS = (FINEST9, own.bots_of_users("finest9", 4))

@@ -29,4 +29,4 @@ MULTIPLE9 = Contest(
     startup=(("-m", "ninefold", "simulate", "multiple9", "--games", "1000"),),
 )
 
-CONTESTS = (MULTIPLE9,)
+CONTESTS = (MULTIPLE9, own.bots_of_users("multiple9", 4))

@@ -34,4 +34,4 @@ NINE_OF_A_KIND = Contest(
     startup=(("-m", "ninefold", "simulate", "nine_of_a_kind", "--games", "100", "-o", "chicken=on"),),
 )
 
-CONTESTS = (NINE_OF_A_KIND,)
+CONTESTS = (NINE_OF_A_KIND, own.bots_of_users("nine_of_a_kind", 5, {"chicken": True}))
