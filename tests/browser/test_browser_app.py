@@ -150,9 +150,9 @@ def test_another_build_takes_the_place_of_the_old(phone: Person, monkeypatch: py
     ((old,), _) = phone.page.evaluate(CACHED)
     found = pages._file
 
-    def built_anew(request: Request, name: str, status: int = 200) -> Response:
+    def built_anew(request: Request, name: str) -> Response:
         request.scope["headers"] = []  # so that it comes as it is
-        answer = found(request, name, status)
+        answer = found(request, name)
         if name == "worker.js":
             number = old.removeprefix("ninefold ").encode()
             return Response(bytes(answer.body).replace(number, b"anew"), media_type="text/javascript")

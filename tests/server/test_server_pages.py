@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from ninefold.engine import registry
 from support.browsing import built
 from support.serving import Running, keys, new, serving
 
@@ -26,12 +29,65 @@ def test_an_address_that_is_none_has_a_page_for_people_and_words_for_programs(ho
     assert answer.status_code == 405 and answer.json()["error"] == "method" and answer.headers["allow"]
 
 
+def preview(house: Running, path: str) -> dict[str, str]:
+    """What a messenger shows of an address."""
+    page = house.http.get(path).text
+    assert 'name="description"' in page and 'rel="apple-touch-icon" href="/static/icon.png"' in page
+    assert page.count('name="theme-color"') == 2 and 'rel="manifest"' in page
+    found = re.findall(r'property="og:([\w:]+)" content="([^"]*)"', page)
+    assert len(dict(found)) == len(found)
+    return {name: unescape(text) for name, text in found}
+
+
 def test_a_link_has_a_preview(house: Running) -> None:
     if not built():
         pytest.skip("the browser client is not built here: run `make client`")
-    page = house.http.get("/t/ABCDEF").text
-    assert 'name="description"' in page and 'property="og:title"' in page
-    assert 'rel="apple-touch-icon" href="/static/icon.png"' in page
+    for path in ("/", "/t/ABCDEF", "/t/no-such-code", "/learn/doubles"):
+        found = preview(house, path)
+        assert found["title"] == "Ninefold" and found["url"] == f"{house.url}/"
+        assert found["image"] == f"{house.url}/static/preview.jpg"
+    assert house.http.get("/static/preview.jpg").headers["content-type"] == "image/jpeg"
+
+
+@pytest.mark.parametrize("game", registry.games())
+def test_a_tables_link_says_who_invites_to_what(house: Running, game: str) -> None:
+    if not built():
+        pytest.skip("the browser client is not built here: run `make client`")
+    facts = registry.facts(game)
+    host = house.open(game, players=5, name="Zoë & <Co>")
+    found = preview(house, f"/t/{host.code}")
+    assert found["title"] == f"Zoë & <Co> invites you to {facts.title}"
+    assert found["description"].startswith(facts.promise) and "4 seats free." in found["description"]
+    assert found["url"] == f"{house.url}/t/{host.code}"
+    picture = house.http.get(found["image"])
+    assert picture.headers["content-type"] == "image/jpeg" and picture.content[:2] == b"\xff\xd8"
+    assert len(picture.content) < 300_000  # larger ones are left out by some messengers
+    assert house.http.get(f"/t/{host.code.lower()}").text == house.http.get(f"/t/{host.code}").text
+
+
+def test_a_preview_tells_nothing_that_the_table_does_not(house: Running) -> None:
+    if not built():
+        pytest.skip("the browser client is not built here: run `make client`")
+    host = house.open("holdem9", players=2, bots=["easy"], spectators=False)
+    with host.line() as line:
+        assert line.do("start")["ok"]
+    page = house.http.get(f"/t/{host.code}", headers=host.bearer).text
+    assert "Multiple 9 Hold&#x27;em with Ann" in page and "free" not in page
+    for secret in (host.token, host.asked["recovery"]):
+        assert secret not in page
+    assert page == house.http.get(f"/t/{host.code}").text
+
+
+def test_codes_cannot_be_tried_by_their_previews(tmp_path: Path) -> None:
+    """Wrong codes count here as they do elsewhere; people who have a right one still get the page."""
+    if not built():
+        pytest.skip("the browser client is not built here: run `make client`")
+    with serving(tmp_path, misses=1 / 3600) as house:
+        host = house.open()
+        for number in range(70):
+            assert house.http.get(f"/t/WRNG{number:02}").status_code == 200
+        assert house.http.get("/api/tables/WRNGAA").status_code == 429
+        assert preview(house, f"/t/{host.code}")["title"] == "Ann invites you to Doubles"
 
 
 def test_head_is_get_without_its_content(house: Running) -> None:

@@ -323,6 +323,13 @@ def picture(name: str) -> bytes:
     return (Path(__file__).resolve().parent.parent / "game" / name / "picture.svg").read_bytes()
 
 
+def preview(name: str) -> bytes | None:
+    """The same picture as a JPEG for messengers, if there is one."""
+    facts(name)
+    found = Path(__file__).resolve().parent.parent / "game" / name / "preview.jpg"
+    return found.read_bytes() if found.is_file() else None
+
+
 def judge(name: str) -> ModuleType:
     """The game's judge, which answers questions about the rules."""
     title = facts(name).title

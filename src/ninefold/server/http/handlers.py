@@ -167,6 +167,13 @@ class Server:
         here = {"code": session.code, "waiting_for": session.table.awaited()}
         return in_json(here | msgspec.structs.asdict(session.table.public()))
 
+    async def table_page(self, request: Request) -> Response:
+        """The page of a table. Whatever is wrong with its code, the page says so by itself."""
+        with suppress(NinefoldError):
+            session = await self._found(request)
+            return pages.shell(request, previews.of_table(request, session.code, session.table.public()))
+        return await pages.page(request)
+
     async def recover(self, request: Request) -> Response:
         """Which seat a recovery key opens; the key itself then serves as the seat's token."""
         session = await self._found(request)
@@ -254,12 +261,6 @@ class Server:
     async def rules(self, request: Request) -> Response:
         name = str(request.path_params["name"])[:40]
         return in_json(RulesPage(registry.facts(name).title, registry.rules_page(name)))
-
-    async def picture(self, request: Request) -> Response:
-        """A game's picture; a page shows it as an image, so nothing in it is run."""
-        content = registry.picture(str(request.path_params["name"])[:40])
-        headers = {"Cache-Control": "public, max-age=86400", "Content-Security-Policy": "default-src 'none'"}
-        return pages.packed(request, content, "image/svg+xml", headers)
 
     async def begin_season(self, request: Request) -> Response:
         """A season's key and code follow from its id, so that asking again gives the same ones."""

@@ -125,7 +125,8 @@ def _routes(app: FastAPI, server: Server) -> None:
     lesson = "/api/games/{name}/lessons/{number}"
     route("GET", lesson, server.lesson, "A lesson: what is said, and the table")
     route("POST", lesson, server.lesson, "What comes of a move in a lesson", "LessonMove")
-    route("GET", "/api/games/{name}/picture.svg", server.picture, "A game's picture")
+    route("GET", "/api/games/{name}/picture.svg", pages.picture, "A game's picture")
+    route("GET", "/api/games/{name}/preview.jpg", pages.preview, "The same for messengers")
     route("POST", "/api/seasons", server.begin_season, "Begin a season", "Season")
     route("GET", "/api/seasons/{code}", server.season, "A season's matches and standings")
     route("GET", "/api/tables", server.list_tables, "The public tables")
@@ -147,6 +148,7 @@ def _routes(app: FastAPI, server: Server) -> None:
 
     route("GET", "/healthz", healthy, "Whether the process lives")
     route("POST", "/api/card", server.card, "The score card of a real table, added up", "Sheet")
+    route("GET", "/t/{code}", server.table_page, "The page of a table")
     for path in pages.ADDRESSES:
         route("GET", path, pages.page, "The page")
     route("GET", "/static/{name}", pages.part, "The page's script, style and pictures")
