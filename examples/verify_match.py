@@ -273,15 +273,21 @@ class Match:
     def __init__(self, record):
         self.record, fair = record, record["fair"]
         self.heads = [seat["anchor"] for seat in fair["seats"]]
-        terms = ["ninefold match", 2, fair["table"], fair["match"], record["game"], record["version"]]
-        terms += [record["players"], record["options"], fair["commitments"], self.heads, fair["alone"]]
+        terms = ["ninefold match", fair["protocol"], fair["table"], fair["match"], record["game"]]
+        terms += [record["version"], record["players"], record["options"], fair["commitments"], self.heads]
+        terms += [fair["alone"]]
+        if fair["protocol"] != 2:
+            terms.append([[seat["kind"], seat["name"], seat["bot"]] for seat in fair["seats"]])
         self.base = sha(json.dumps(terms, sort_keys=True, separators=(",", ":")).encode())
         self.roots = fair["commitments"] + [one[1] for one in fair["journal"] if one[0] == "promise"]
-        self.key, self.decks = bytes.fromhex(fair.get("key", "")), fair.get("decks", [])
+        self.key = b"" if "decks" in fair else bytes.fromhex(fair["key"])
+        self.decks = fair.get("decks", [])
         self.drawn = Counter()  # by pot: how many draws
         self.mover, self.line, self.number, self.checked, self.hidden = None, [], 0, 0, 0
         self.seeds, self.taken = [], []  # of the decks; and before each step, the places dealt from
         self.places = {}
+        self.sealing = record["game"] == "nine_of_a_kind" and not fair["alone"]
+        self.sealed, self.opened, self.undone = {}, [], 0
         self.again()
 
     def again(self):
@@ -320,17 +326,18 @@ class Match:
         elif kind in ("move", "seal", "roll", "start"):
             self.mover = rest[0] if kind != "start" else None
             self.token(rest[0], rest[-1])
-            if kind == "move":
+            if kind == "seal":
+                self.seal(*rest[:2])
+            elif kind == "move":
+                self.check_order(*rest[:2])
                 self.step(*rest[:2])
-        elif kind == "open" and not self.key:
-            self.hidden += 1
         elif kind == "open":
-            digest = self.digest()
-            if rest[0] != sorted(rest[0], key=lambda seat: hmac.digest(digest, bytes([seat]), "sha256")):
-                raise Forged("the order of sealed moves is not the one drawn")
-            self.checked += 1
+            self.open(*rest)
         elif kind == "undo":
             seat, to, _ = rest
+            if self.record["game"] == "nine_of_a_kind":
+                raise Forged("nothing can be undone where everyone plays at once")
+            self.undone += 1
             if not 0 <= to < len(self.line) or self.line[to][0] != seat:
                 raise Forged("something was undone that was not played")
             kept, self.places = self.line[:to], self.taken[to]
@@ -341,6 +348,30 @@ class Match:
             self.taken = taken
         elif kind != "promise":
             raise Forged(f"{kind} is not an entry of a journal")
+
+    def seal(self, seat, text):
+        if not self.sealing or seat in self.sealed:
+            raise Forged("a move was sealed where none could be")
+        self.sealed[seat] = text
+
+    def open(self, order):
+        if not self.sealed or sorted(order) != sorted(self.sealed):
+            raise Forged("moves were opened that nobody had sealed")
+        self.opened, self.sealed = [(seat, self.sealed[seat]) for seat in order], {}
+        if not self.key:
+            self.hidden += 1
+            return
+        digest = self.digest()
+        if order != sorted(order, key=lambda seat: hmac.digest(digest, bytes([seat]), "sha256")):
+            raise Forged("the order of sealed moves is not the one drawn")
+        self.checked += 1
+
+    def check_order(self, seat, text):
+        """Sealed moves take effect in their order, some as `wait` or not at all, and no others do."""
+        while self.sealing and self.opened and self.opened[0][0] != seat:
+            self.opened.pop(0)
+        if self.sealing and (not self.opened or text not in (self.opened.pop(0)[1], "wait")):
+            raise Forged("a move is not the sealed one whose turn it was")
 
     def draw(self, text, deck=None):
         if not self.game:
@@ -390,10 +421,21 @@ class Match:
 
 def verify(record):
     """How many draws were checked, and how many cards stay hidden; Forged if one is wrong."""
+    match = walk(record)
+    return match.checked, match.hidden
+
+
+def walk(record):
+    """The match, after all that its journal tells."""
     try:
-        match, fair = Match(record), record["fair"]
-        if fair["protocol"] != 2:
-            raise Forged(f"it is of protocol {fair['protocol']!r}, and this program knows 2")
+        fair, rest = record["fair"], {name: part for name, part in record.items() if name != "digest"}
+        if fair["protocol"] not in (2, 3):
+            raise Forged(f"it is of protocol {fair['protocol']!r}, and this program knows 2 and 3")
+        if record["digest"] != sha(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hex():
+            raise Forged("the record does not match its digest")
+        match = Match(record)
+        if not match.key and "key" in fair and record["over"] is not False:
+            raise Forged("the match is over, but its key is not shown")
         if any(seat["anchor"] and seat["kind"] != "person" for seat in fair["seats"]):
             raise Forged("only people add to the draws")
         if match.key and [sha(b"key", match.key).hex()] != match.roots:
@@ -410,20 +452,22 @@ def verify(record):
             raise Forged("the moves are not those of the proof")
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Forged(f"the proof is broken: {error!r}") from None
-    return match.checked, match.hidden
+    return match
 
 
 def main(path, kept=None):
     record = json.loads(Path(path).read_text("utf-8"))
-    checked, hidden = verify(record)
+    match = walk(record)
     if not record["fair"].get("key", "shown"):
+        hidden = match.hidden
         print(f"Nothing can be checked: the match was cut short, and the key of {hidden} draws stays secret.")
     else:
-        print(f"{checked} draws are those that were promised; {hidden} cards were never shown.")
+        print(f"{match.checked} draws are those that were promised; {match.hidden} cards were never shown.")
+    if match.undone:
+        print(f"{match.undone} times something was undone: is that what the players remember?")
     if kept:
         promised = [root for root, _ in json.loads(Path(kept).read_text("utf-8"))["commitments"]]
-        roots = Match(record).roots
-        if promised[: len(roots)] != roots[: len(promised)]:
+        if promised[: len(match.roots)] != match.roots[: len(promised)]:
             raise Forged("the promises are not those that were kept")
         print("The promises are those that were kept during the match.")
 

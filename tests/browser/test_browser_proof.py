@@ -124,7 +124,7 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
     sitting = Sitting(game).play(most=70, undo=0.0 if game == "nine_of_a_kind" else 0.1)
     record, kept = sitting.record(), kept_of(sitting, 1)
     cases = [(record, kept)]
-    for number in range(9):
+    for number in range(11):
         forged, other = copy.deepcopy(record), copy.deepcopy(kept)
         fair = forged["fair"]
         match number:
@@ -146,6 +146,10 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
                 other.shared, other.anchor = False, ""
             case 8:
                 fair["journal"] = [one for one in fair["journal"] if one[-1] != other.sent[-1][-1]]
+            case 9:
+                other.scores = [*record["scores"][1:], 10**6]
+            case 10:
+                next(one for one in fair["journal"] if one[0] == "move" and one[1] == 1)[1] = 0
         cases.append((forged, other))
     calls = [[one, other.as_json()] for one, other in cases]
     parts = [calls[at : at + 4] for at in range(0, len(calls), 4)]  # a command line has a limit

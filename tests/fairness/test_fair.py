@@ -21,9 +21,11 @@ from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.decks import fresh_deck
 from ninefold.fairness.keeping import LENGTH, Chain
 from ninefold.fairness.receipts import Receipts, compare
+from ninefold.fairness.report import lines
 from ninefold.fairness.verify import Verdict, verify
+from ninefold.server.tables.draft import Draft
 from ninefold.testkit.fairness import is_even
-from support.promises import Record, Sitting, chain, kept_of, promised_chance
+from support.promises import SECRET, Record, Sitting, chain, kept_of, promised_chance
 
 
 @cache
@@ -245,6 +247,95 @@ def _length_at(journal: list[Any], at: int) -> int:
     return length
 
 
+def test_nothing_can_be_opened_that_nobody_sealed() -> None:
+    """An opening counts as a draw: where it is free, the server could choose the draws that follow."""
+    for game in nf.games():
+        forged = inserted(honest(game), len(honest(game)["fair"]["journal"]), ["open", []])
+        refused(forged, "before everyone had sealed")
+    forged = honest("doubles")
+    forged_journal(forged, lambda journal: journal.extend([["seal", 0, "sing", "x"], ["open", [0]]]))
+    refused(forged, "no moves are sealed in this match")
+
+
+def test_a_sealed_move_takes_effect_once_and_is_not_left_out() -> None:
+    record = Sitting("nine_of_a_kind", bots=2, pulse=True, players=5).play(150).record()
+    journal = record["fair"]["journal"]
+    assert verify(record).checked == verify(record).draws
+    opened = next(at for at, entry in enumerate(journal) if entry[0] == "open")
+    first = next(at for at in range(opened, len(journal)) if journal[at][0] == "move")
+
+    def without(at: int) -> Record:
+        return forged_journal(copy.deepcopy(record), lambda entries: entries.pop(at))
+
+    refused(without(first))
+    refused(without(opened), "not the sealed move whose turn")
+    refused(inserted(copy.deepcopy(record), opened, ["open", []]), "in the order|of those who sealed")
+    last = max(at for at, entry in enumerate(journal) if entry[0] == "seal")
+    ending = forged_journal(copy.deepcopy(record), lambda entries: entries.__delitem__(slice(last, None)))
+    refused(
+        inserted(copy.deepcopy(ending), last, ["move", *journal[last][1:]]), "not the sealed move whose turn"
+    )
+    twice = [["seal", *journal[last][1:3], "x"], ["seal", *journal[last][1:3], "y"]]
+    forged = forged_journal(copy.deepcopy(ending), lambda entries: entries.extend(twice))
+    refused(forged, "sealed two moves")
+    refused(
+        inserted(copy.deepcopy(ending), last, ["seal", journal[last][1], "sing", "x"]), "cannot be played"
+    )
+
+
+def test_a_sealed_move_that_was_left_out_is_missed() -> None:
+    """It brings no draw, so that nothing else would tell."""
+    record = Sitting("nine_of_a_kind", bots=2, pulse=True, players=5).play(150).record()
+    journal = record["fair"]["journal"]
+    at = max(at for at in range(len(journal) - 1) if (journal[at][0], journal[at + 1][0]) == ("move", "seal"))
+    forged = forged_journal(copy.deepcopy(record), lambda entries: entries.pop(at))
+    refused(forged, "had sealed did not take effect")
+
+
+def test_names_and_kinds_of_players_are_part_of_the_proof() -> None:
+    for change in ({"name": "Zoe"}, {"kind": "bot", "anchor": ""}, {"bot": "hard"}):
+        record = honest("finest9")
+        record["fair"]["seats"][0].update(change)
+        refused(record, "was recorded, but")
+
+
+def test_a_draw_after_an_invented_undo_is_called_so() -> None:
+    """A server that tries moves, takes them back and goes on as if nothing had been is not believed."""
+    sitting = Sitting("multiple9", players=2)
+    for tries in range(3):
+        seat = sitting.table.waiting_for()[0]
+        draft = Draft(sitting.table, SECRET)
+        to = len(draft.table.running.steps)
+        draft.submit(seat, draft.table.running.state.moves(seat)[0], f"try {tries}", str(seat))
+        draft.take(draft.table.running.undo(seat, to, f"invented {tries}"), str(seat))
+        sitting.table = draft.table
+    assert sitting.table.running.draws > 0
+    found = verify(sitting.play(40).record())
+    assert found.undone == 3 and 0 < found.unguarded < found.draws
+    assert "an undo that no player's number confirms" in " ".join(lines(found, None))
+
+
+def test_a_used_token_does_not_confirm_an_undo() -> None:
+    """A token that did come is put into a stretch that never was, and the move is made again without one."""
+    sitting = Sitting("multiple9", players=2)
+    seat = sitting.table.waiting_for()[0]
+    draft = Draft(sitting.table, SECRET)
+    to, token = len(draft.table.running.steps), sitting.chains[seat].pop()
+    move = draft.table.running.state.moves(seat)[0]
+    draft.submit(seat, move, token, str(seat))
+    draft.take(draft.table.running.undo(seat, to, "invented"), str(seat))
+    draft.submit(seat, move, "and again", str(seat))
+    sitting.table = draft.table
+    found = verify(sitting.play(40).record())
+    assert found.undone == 1 and 0 < found.unguarded < found.draws
+
+
+def test_a_match_that_is_not_over_is_called_so() -> None:
+    record = honest("finest9")
+    cut = forged_journal(record, lambda journal: journal.__delitem__(slice(len(journal) // 2, None)))
+    assert "The match was not played to its end" in " ".join(lines(verify(sealed(cut)), None))
+
+
 def test_tokens_cannot_be_swapped_left_out_or_taken_from_another() -> None:
     for game in ("doubles", "finest9", "holdem9"):
         record = honest(game)
@@ -310,6 +401,12 @@ def test_a_record_that_differs_from_what_a_player_kept_is_refused() -> None:
     differs(lambda kept: kept.sent.append(("move", "fold", "never told")), "something else")
     differs(lambda kept: kept.sent.reverse(), "another order")
     differs(lambda kept: setattr(kept, "match", 2), "match 2")
+    differs(lambda kept: setattr(kept, "scores", [1, 2, 3, 4]), "but the player saw")
+    differs(lambda kept: setattr(kept, "seat", 9), "no seat 9")
+    undone = next(entry[-1] for entry in record["fair"]["journal"] if entry[0] == "undo")
+    differs(lambda kept: kept.sent.append(("move", "fold", undone)), "something else")
+    other = next(entry for entry in record["fair"]["journal"] if entry[0] == "move" and entry[1] == 0)
+    differs(lambda kept: kept.sent.append(("move", *other[2:])), "something else")
     kept = kept_of(sitting, 1)
     kept.sent = [(kind, "another move", token) for kind, _, token in kept.sent]
     with pytest.raises(nf.RecordError, match="something else"):
@@ -317,7 +414,7 @@ def test_a_record_that_differs_from_what_a_player_kept_is_refused() -> None:
 
 
 def test_verify_on_the_command_line(tmp_path: Path) -> None:
-    sitting = Sitting("finest9").play(undo=0.1)
+    sitting = Sitting("finest9").play(undo=0.4)
     record = sitting.record()
     path, kept = tmp_path / "match.json", tmp_path / "kept.json"
     path.write_text(json.dumps(record), "utf-8")

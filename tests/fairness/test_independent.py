@@ -65,11 +65,11 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
     journal = honest["fair"]["journal"]
     of = {kind: [at for at, entry in enumerate(journal) if entry[0] == kind] for kind in ("draw", "move")}
     texts = sorted({journal[at][1] for at in of["draw"]} - {"deal ??"})
-    for number in range(24):
+    for number in range(30):
         forged = copy.deepcopy(honest)
         fair = forged["fair"]
         entries = fair["journal"]
-        match number % 8:
+        match number % 10:
             case 0:  # another draw
                 at = luck.choice([one for one in of["draw"] if entries[one][1] != "deal ??"])
                 entries[at][1] = luck.choice([text for text in texts if text != entries[at][1]])
@@ -97,6 +97,10 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
                 else:
                     deck = next(deck for deck in fair["decks"] if deck["open"])
                     del deck["open"][luck.choice(list(deck["open"]))]
+            case 8:  # another name
+                fair["seats"][1]["name"] = "Zoe"
+            case 9:  # an opening of nothing, which would count as a draw
+                entries.append(["open", []])
         forged["moves"] = _line(entries)
         for name in ("scores", "winners", "over"):
             forged.pop(name, None)
@@ -105,6 +109,21 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
             verify(forged)
         with pytest.raises(VERIFIER.Forged):
             VERIFIER.verify(forged)
+
+
+def test_both_know_the_protocol_before_names_were_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.server.tables.table.PROTOCOL", 2)
+    for game in ("doubles", "holdem9"):
+        record = Sitting(game, 6).play(60).record()
+        found = verify(record)
+        assert record["fair"]["protocol"] == found.protocol == 2 and found.checked
+        assert VERIFIER.verify(record) == (found.checked, found.hidden)
+        record["fair"]["protocol"] = 3
+        record["digest"] = digest(record)
+        with pytest.raises(nf.RecordError):
+            verify(record)
+        with pytest.raises(VERIFIER.Forged):
+            VERIFIER.verify(record)
 
 
 def test_it_agrees_on_a_match_that_was_cut_short() -> None:

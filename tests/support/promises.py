@@ -60,9 +60,18 @@ def promised_chance(
 class Sitting:
     """A match of random moves at a table of people whose programs add to the draws."""
 
-    def __init__(self, game: str, seed: int = 1, bots: int = 0, shares: bool = True, **options: Any) -> None:
+    def __init__(
+        self,
+        game: str,
+        seed: int = 1,
+        bots: int = 0,
+        shares: bool = True,
+        pulse: bool = False,
+        **options: Any,
+    ) -> None:
         made = nf.make(game, **(options or OPTIONS.get(game, {})))
         settings = {"spectators": False, "public": False, "clock": None, "pace": "normal"}
+        settings["pulse"] = pulse
         opened = {"game": game, "rules": made.facts.version, "players": made.players}
         self.table = Table()
         self.table.apply(Event("opened", {**opened, "options": dict(made.options), "settings": settings}))
@@ -117,6 +126,7 @@ def kept_of(sitting: Sitting, seat: int) -> Receipts:
     record = sitting.record()
     fair = record["fair"]
     found = Receipts("TABLE", 1, seat, fair["seats"][seat]["anchor"], shared=True)
+    found.scores = record["scores"] if record["over"] else None
     found.commitments = [(root, -1) for root in fair["commitments"]]
     given = 0
     for kind, *rest in fair["journal"]:

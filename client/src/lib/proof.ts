@@ -3,12 +3,13 @@
 // not draw again, which `ninefold verify` does.
 import { keepProof, keptProof, random } from "./storage";
 import { fromHex, link, tagged, toHex } from "./sha256";
-import type { TableEvent, TableView } from "./types";
+import type { TableEvent, TableView, View } from "./types";
 
 const LENGTH = 1 << 12; // tokens of a chain
 const STRIDE = 1 << 6; // one in 64 is kept; the others are computed again from it
 const LEAVES = 64; // of the tree of a deck
 const BEFORE_ALL = -1;
+const PROTOCOLS: unknown[] = [2, 3];
 const OWN = ["start", "move", "seal", "roll"];
 
 export type Receipts = {
@@ -21,6 +22,7 @@ export type Receipts = {
   commitments: [string, number][]; // and the last token given away before
   sent: [string, string, string][]; // kind, text and id of commands that were answered
   undone: number; // -1 for one who came late
+  scores: number[] | null; // at the end, as they were shown here
 };
 /** What this device keeps besides: its secret, and how far its tokens are used up. */
 export type Kept = { receipts: Receipts; seed: string; given: number; taken: number };
@@ -66,7 +68,7 @@ class Chain {
 }
 
 type Said = { id: string; type: string; what?: string; move?: string };
-type Heard = { events?: TableEvent[]; table?: TableView };
+type Heard = { events?: TableEvent[]; table?: TableView; view?: View | null };
 export type Share = { match: number; anchor: string };
 
 export class Keeper {
@@ -96,6 +98,7 @@ export class Keeper {
         commitments: [],
         sent: [],
         undone: 0,
+        scores: null,
       };
       kept = { receipts, seed: "", given: BEFORE_ALL, taken: 0 };
       if (match <= this.#match) kept.receipts.undone = -1; // it had begun before
@@ -110,7 +113,7 @@ export class Keeper {
   }
 
   /** A welcome or an update has come. */
-  hear({ events = [], table }: Heard): void {
+  hear({ events = [], table, view }: Heard): void {
     for (const { kind } of events) {
       if (kind === "started") this.#match++;
       if (kind !== "undone") continue;
@@ -121,6 +124,11 @@ export class Keeper {
     if (!table) return;
     this.#match = table.match;
     this.#note(table.match, table.commitments);
+    if (view?.over) {
+      const kept = this.of(table.match);
+      kept.receipts.scores = view.scores;
+      this.#save(kept);
+    }
     if (!table.promise) return;
     this.#next = table.promise.match;
     this.#note(this.#next, table.promise.commitments);
@@ -194,8 +202,10 @@ export class Keeper {
   }
 }
 
+export type Recorded = { fair?: Proof; over?: boolean; scores?: number[] };
+
 /** What a record shows beside what was kept, or the sentence that says what is wrong. */
-export function check(record: { fair?: Proof; over?: boolean }, kept: Receipts): Finding | string {
+export function check(record: Recorded, kept: Receipts): Finding | string {
   try {
     return compare(record, kept);
   } catch (error) {
@@ -203,9 +213,10 @@ export function check(record: { fair?: Proof; over?: boolean }, kept: Receipts):
   }
 }
 
-function compare(record: { fair?: Proof; over?: boolean }, kept: Receipts): Finding {
+function compare(record: Recorded, kept: Receipts): Finding {
   const fair = record.fair;
-  if (fair?.protocol !== 2) throw new Error("The record has no proof that this page can check.");
+  if (!fair || !PROTOCOLS.includes(fair.protocol))
+    throw new Error("The record has no proof that this page can check.");
   const { journal } = fair;
   if (fair.table !== kept.table || fair.match !== kept.match)
     throw new Error("The record is of another match.");
@@ -223,6 +234,8 @@ function compare(record: { fair?: Proof; over?: boolean }, kept: Receipts): Find
   const undone = journal.filter(([kind]) => kind === "undo").length;
   if (kept.undone !== -1 && kept.undone !== undone && !(cut && kept.undone > undone))
     throw new Error("The record has other undone moves than this page saw.");
+  if (kept.scores && record.scores?.join() !== kept.scores.join())
+    throw new Error("The record ends with other scores than this page saw.");
   const part = kept.anchor !== "" && anchor === kept.anchor;
   return { ...countDraws(journal, kept, part), moves, part, undone };
 }

@@ -147,7 +147,7 @@ def open_record(record: Mapping[str, Any]) -> State:
         game = Game(str(record["game"]), record["players"], record["options"])
     except RuleError as error:
         raise RecordError(f"the record cannot be played: {error}") from None
-    if record["version"] is True or record["version"] != game.facts.version:
+    if type(record["version"]) is not int or record["version"] != game.facts.version:
         raise OtherRules(
             f"the record was made under version {record['version']!r} of the rules of {game.facts.title}; "
             f"this is version {game.facts.version}"

@@ -48,10 +48,10 @@ class Draws:
             raise ValueError("a card that was dealt is decided a second time")
         return deck, deck.next_place(number, pot)
 
-    def moved(self, seat: int, command: str) -> None:
-        """A step of a seat."""
+    def moved(self, seat: int, command: str) -> bool:
+        """A step of a seat; whether it brought a token."""
         self.steps.append(self.deck)
-        self.tokens.add(seat, command)
+        return self.tokens.add(seat, command)
 
     def drew(self, position: Any, number: int) -> tuple[DeckInUse, int] | None:
         """A step of chance: the deck and the place it takes, if there is one."""

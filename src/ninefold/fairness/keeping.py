@@ -77,6 +77,9 @@ class Keeper:
             self.of(table["match"]).undone = -1  # it had begun before
         self.match = table["match"]
         self._note(self.match, table["commitments"], self._given.get(self.match, 0))
+        view = message.get("view")
+        if view and view["over"]:
+            self.of(self.match).scores = list(view["scores"])
         promise = table.get("promise")
         if promise:
             self._note(

@@ -15,7 +15,6 @@ from ninefold.engine.records import CHANCE_NAME, digest, open_record
 from ninefold.fairness.chance import PromisedChance
 from ninefold.fairness.commitments import key_of, opening
 from ninefold.fairness.decks import DeckInUse
-from ninefold.fairness.terms import PROTOCOL
 from ninefold.fairness.walk import Walk, line_of
 from ninefold.kernel.fields import CHANCE
 
@@ -60,7 +59,7 @@ def _fair(
     terms, redaction = chance.terms, chance.draws.redaction
     people = [dict(one) | {"anchor": anchor} for one, anchor in zip(terms.people, terms.anchors, strict=True)]
     fair: dict[str, Any] = {
-        "protocol": PROTOCOL,
+        "protocol": terms.protocol,
         "table": terms.table,
         "match": terms.match,
         "alone": terms.alone,

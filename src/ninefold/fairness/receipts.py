@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ninefold.fairness.hashing import link
-from ninefold.fairness.terms import PROTOCOL
+from ninefold.fairness.terms import PROTOCOLS
 from ninefold.kernel.errors import RecordError
 
 FORMAT = "ninefold receipts 1"
@@ -32,6 +32,7 @@ class Receipts:
     commitments: list[tuple[str, int]] = field(default_factory=list)  # and the last token given away before
     sent: list[tuple[str, str, str]] = field(default_factory=list)  # kind, text and id of answered commands
     undone: int = 0  # how often the table was told of an undo; -1 for one who came late
+    scores: list[int] | None = None  # at the end, as the player saw them
 
     def as_json(self) -> dict[str, Any]:
         return {"format": FORMAT, **asdict(self)}
@@ -62,6 +63,7 @@ def read(found: Mapping[str, Any]) -> Receipts:
             commitments=[(str(root), int(number)) for root, number in found["commitments"]],
             sent=[(str(kind), str(text), str(command)) for kind, text, command in found["sent"]],
             undone=int(found["undone"]),
+            scores=None if (scores := found.get("scores")) is None else [int(score) for score in scores],
         )
     except (KeyError, TypeError, ValueError) as error:
         raise RecordError(f"this is not what a player kept of a match: {error}") from None
@@ -70,7 +72,7 @@ def read(found: Mapping[str, Any]) -> Receipts:
 def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
     """Compare a record that has been verified with what a player kept; RecordError says what differs."""
     fair = record.get("fair")
-    if not isinstance(fair, Mapping) or fair.get("protocol") != PROTOCOL:
+    if not isinstance(fair, Mapping) or fair.get("protocol") not in PROTOCOLS:
         raise RecordError("the record has no proof that could be compared with what a player kept")
     if (fair["table"], fair["match"]) != (kept.table, kept.match):
         raise RecordError(
@@ -82,7 +84,9 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
     seen = [root for root, _ in kept.commitments]
     if roots[: len(seen)] != seen[: len(roots)]:
         raise RecordError("the record's commitments are not those that were published before")
-    anchor = fair["seats"][kept.seat]["anchor"]
+    if not -1 <= kept.seat < len(fair["seats"]):
+        raise RecordError(f"the match has no seat {kept.seat}")
+    anchor = fair["seats"][kept.seat]["anchor"] if kept.seat >= 0 else ""
     if kept.shared and anchor != kept.anchor:
         raise RecordError(f"the record leaves out what seat {kept.seat} added to the draws")
     cut = record.get("over") is False  # a match that was cut short may end before what was interrupted
@@ -91,6 +95,10 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
     if kept.undone not in (-1, undone) and not (cut and kept.undone > undone):
         raise RecordError(
             f"the record tells of {undone} undone stretches, but the table heard of {kept.undone}"
+        )
+    if kept.scores is not None and record.get("scores") != kept.scores:
+        raise RecordError(
+            f"the record ends with the scores {record.get('scores')!r}, but the player saw {kept.scores!r}"
         )
     mine = bool(kept.anchor) and anchor == kept.anchor
     draws = sum(entry[0] in ("draw", "open") for entry in journal)
@@ -101,26 +109,21 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
 def _compare_commands(journal: Any, kept: Receipts, cut: bool) -> None:
     """All commands that were answered are in the journal, as they were sent and in that order; of a match
     that was cut short, those up to where the record ends."""
-    told = {entry[-1]: entry for entry in journal if entry[0] in (*OWN, "undo") and entry[-1]}
-    places = {entry[-1]: at for at, entry in reversed(list(enumerate(journal))) if entry[0] in OWN}
+    made: dict[str, tuple[int, Any]] = {}  # by id: where a command is in the journal, first as it was sealed
+    for at, entry in enumerate(journal):
+        if entry[0] in OWN and entry[-1]:
+            made.setdefault(entry[-1], (at, entry))
     last = -1
     sent = list(kept.sent)
-    while cut and sent and sent[-1][-1] not in told:
+    while cut and sent and sent[-1][-1] not in made:
         sent.pop()
     for kind, text, command in sent:
-        entry = told.get(command)
-        fits = entry is not None and (not text or _words(_text_of(journal, command)) == _words(text))
-        if not fits:
+        at, entry = made.get(command, (-1, None))
+        if entry is None or entry[1] != kept.seat or (text and _words(str(entry[2])) != _words(text)):
             raise RecordError(f"seat {kept.seat} sent {text or kind}, and the record tells something else")
-        if kind == "move":
-            if places[command] < last:
-                raise RecordError(f"the record has the moves of seat {kept.seat} in another order")
-            last = places[command]
-
-
-def _text_of(journal: Any, command: str) -> str:
-    """The text of a move, as it was sealed or made; the opened seal may have become another."""
-    return str(next(entry[2] for entry in journal if entry[0] in ("move", "seal") and entry[3] == command))
+        if at < last:
+            raise RecordError(f"the record has the moves of seat {kept.seat} in another order")
+        last = at
 
 
 def _words(text: str) -> list[str]:

@@ -32,7 +32,9 @@ def lines(found: Verdict, compared: Comparison | None) -> Iterator[str]:
         yield from _compared(compared)
 
 
-def _complete(moves: int, draws: int) -> str:
+def _complete(moves: int, draws: int, over: bool = True) -> str:
+    if not over:
+        return f"The match was not played to its end: {_many(moves, 'move')} and {_many(draws, 'draw')}."
     return f"The record is complete: {_many(moves, 'move')} and {_many(draws, 'draw')} lead to its result."
 
 
@@ -51,7 +53,7 @@ def _first_protocol(found: Verdict) -> Iterator[str]:
 
 def _second_protocol(found: Verdict) -> Iterator[str]:
     yield f"Match {found.match} at table {found.table or 'without a code'}."
-    yield _complete(found.moves, found.draws - found.undone_draws)
+    yield _complete(found.moves, found.draws - found.undone_draws, found.over)
     if found.undone:
         what = "1 stretch was" if found.undone == 1 else f"{found.undone:,} stretches were"
         yield f"{what} undone, with {_many(found.undone_draws, 'draw')}, which were checked, too."
@@ -64,8 +66,9 @@ def _second_protocol(found: Verdict) -> Iterator[str]:
     if not found.shares:
         yield "So the server could have chosen them."
     elif found.unguarded:
-        yield f"{_many(found.unguarded, 'draw')} came after nobody but bots had moved for a long time;"
-        yield f"the server could have chosen {_them(found.unguarded)}."
+        yield f"{_many(found.unguarded, 'draw')} came after nobody but bots had moved for a long time, or"
+        yield "after an undo that no player's number confirms; the server could have chosen"
+        yield f"{_them(found.unguarded)}."
 
 
 def _fitting(found: Verdict) -> str:

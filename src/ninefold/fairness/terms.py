@@ -14,7 +14,9 @@ from typing import Any
 
 from ninefold.fairness.hashing import link
 
-PROTOCOL = 2
+PROTOCOL = 3
+WITHOUT_NAMES = 2  # the same, but draws did not depend on who sat where
+PROTOCOLS = (WITHOUT_NAMES, PROTOCOL)
 NOBODY_YET = -1
 
 
@@ -31,15 +33,16 @@ class Terms:
     commitments: Sequence[str]  # published before any anchor
     anchors: Sequence[str]  # by seat: the first link of a person's chain of tokens, or nothing
     alone: bool = False  # a draw depends on the tokens of the seat that caused it, not on everybody's
-    people: Sequence[Mapping[str, Any]] = field(
-        default=(), compare=False
-    )  # who sat there: to be read, not hashed
+    people: Sequence[Mapping[str, Any]] = field(default=(), compare=False)  # by seat: who sat there
+    protocol: int = PROTOCOL
 
     def base(self) -> bytes:
         """The hash of all this."""
-        parts = ["ninefold match", PROTOCOL, self.table, self.match, self.game, self.version, self.players]
-        rest = [dict(self.options), list(self.commitments), list(self.anchors), self.alone]
-        return sha256(json.dumps([*parts, *rest], sort_keys=True, separators=(",", ":")).encode()).digest()
+        terms = ["ninefold match", self.protocol, self.table, self.match, self.game, self.version]
+        terms += [self.players, dict(self.options), list(self.commitments), list(self.anchors), self.alone]
+        if self.protocol != WITHOUT_NAMES:
+            terms.append([[one["kind"], one["name"], one["bot"]] for one in self.people])
+        return sha256(json.dumps(terms, sort_keys=True, separators=(",", ":")).encode()).digest()
 
 
 class Tokens:

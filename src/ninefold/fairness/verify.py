@@ -13,7 +13,7 @@ from ninefold.fairness.chance import Entry, digest_of, order_of, outcome_of
 from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.decks import DeckInUse
 from ninefold.fairness.hashing import root_of_opened
-from ninefold.fairness.terms import PROTOCOL, Terms
+from ninefold.fairness.terms import PROTOCOLS, Terms
 from ninefold.fairness.walk import Walk, line_of
 from ninefold.kernel.errors import RecordError
 from ninefold.kernel.fields import CHANCE
@@ -44,7 +44,8 @@ class Verdict:
     undone_draws: int = 0
     people: int = 0  # seats of people at the start
     shares: int = 0  # of them, those who added tokens
-    unguarded: int = 0  # draws of a deck that was committed to after the last token of people
+    unguarded: int = 0  # draws that the server could have chosen: see _Check.guarded
+    over: bool = True
     table: str = ""
     match: int = 0
 
@@ -65,9 +66,10 @@ def verify(record: Mapping[str, Any]) -> Verdict:
     if "protocol" not in fair:
         old = protocol1.verify(record)
         return Verdict(old.moves, old.draws, old.checked, True, 1)
-    if fair["protocol"] != PROTOCOL:
+    if fair["protocol"] not in PROTOCOLS:
+        known = ", ".join(map(str, PROTOCOLS))
         raise RecordError(
-            f"the record's proof is of protocol {fair['protocol']!r}; this version knows 1 and {PROTOCOL}"
+            f"the record's proof is of protocol {fair['protocol']!r}; this version knows 1, {known}"
         )
     return _verify(record, fair)
 
@@ -76,7 +78,7 @@ def _without_rules(record: Mapping[str, Any]) -> str:
     """What can be said of a record without playing its moves."""
     fair = record.get("fair")
     opened = False
-    if isinstance(fair, Mapping) and fair.get("protocol") == PROTOCOL:
+    if isinstance(fair, Mapping) and fair.get("protocol") in PROTOCOLS:
         try:
             opened = _check_openings(fair)
         except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
@@ -117,13 +119,14 @@ def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
         draws=check.number,
         checked=check.checked,
         proved=True,
-        protocol=PROTOCOL,
+        protocol=terms.protocol,
         hidden=check.hidden,
         undone=check.undone,
         undone_draws=check.undone_draws,
         people=sum(people),
         shares=sum(bool(anchor) for anchor in terms.anchors),
         unguarded=check.unguarded,
+        over=check.state.over,
         table=terms.table,
         match=terms.match,
     )
@@ -134,7 +137,8 @@ def _read(record: Mapping[str, Any], fair: Mapping[str, Any], state: State) -> t
     seats, sealing = fair["seats"], any(entry[0] == "seal" for entry in fair["journal"])
     if len(seats) != record["players"]:
         raise ValueError("it has not as many seats as the match")
-    if fair["alone"] is not (state.game.facts.realtime and not sealing):
+    may_be_alone = state.game.facts.realtime and not sealing
+    if fair["alone"] is not False and not (fair["alone"] is True and may_be_alone):
         raise ValueError("it does not say rightly whose tokens a draw depends on")
     anchors = [_text(one["anchor"]) for one in seats]
     if any(anchor and one["kind"] != "person" for anchor, one in zip(anchors, seats, strict=True)):
@@ -150,6 +154,8 @@ def _read(record: Mapping[str, Any], fair: Mapping[str, Any], state: State) -> t
         commitments=commitments,
         anchors=anchors,
         alone=fair["alone"],
+        people=[{name: one[name] for name in ("kind", "name", "bot")} for one in seats],
+        protocol=int(fair["protocol"]),
     )
     journal = [_entry(one, len(seats)) for one in fair["journal"]]
     if not journal or [entry[0] for entry in journal].index("start") or _count(journal, "start") != 1:
@@ -176,6 +182,9 @@ def _entry(one: Any, players: int) -> Entry:
     return kind, *rest
 
 
+NOT_YET = -1
+
+
 class _Check(Walk):
     """Makes the draws of a recorded match again."""
 
@@ -186,7 +195,8 @@ class _Check(Walk):
         self.checked = self.hidden = self.unguarded = 0
         self.hidden_at: set[int] = set()
         self.unseen = self.hidden_text if self.redaction else ""
-        self.guarded = bool(any(terms.anchors))
+        self.owing: set[int] = set()  # seats that have undone a move and added no token since
+        self.invented: int | None = None  # since an undone move without a token: the tokens at the next draw
         commitments = [*terms.commitments, *(entry[1] for entry in journal if entry[0] == "promise")]
         self.promised = [-1] * len(terms.commitments)  # by commitment: how many tokens there were
         if self.redaction:
@@ -195,22 +205,45 @@ class _Check(Walk):
             self.key = _shown_key(fair["key"], commitments)
 
     def _take(self, kind: str, *rest: Any) -> None:
+        tokens = self.draws.tokens
         if kind == "promise":
-            self.promised.append(self.draws.tokens.added)
+            self.promised.append(tokens.added)
+        elif kind == "undo" and 0 <= rest[1] < len(self.steps):
+            if self.steps[rest[1]][2] in self.signed:
+                self.owing.add(rest[0])
+            else:
+                self.invented = NOT_YET
+        heads = tokens.heads
         super()._take(kind, *rest)
+        self.owing -= {seat for seat in self.owing if tokens.heads[seat] != heads[seat]}
+
+    def guarded(self, deck: int = 0) -> bool:
+        """Whether the server could not choose the draw at hand: people's tokens came after what was committed
+        to, and it did not come after an undo that the server could have invented.
+
+        A move that was undone and brought its player's token was really made; the next token of that player
+        shows that it was undone. After any other undo, a draw has to be known before the next token comes.
+        """
+        added = self.draws.tokens.added
+        if self.invented == NOT_YET:
+            self.invented = added
+        elif self.invented is not None and added > self.invented:
+            self.invented = None
+        undone = self.invented is not None or bool(self.owing)
+        return bool(any(self.draws.tokens.heads)) and added > self.promised[deck] and not undone
 
     def drawn(self, text: str, place: tuple[DeckInUse, int] | None) -> None:
         if place is None and not self.key:
             self.hidden += 1
             return
         if place is None:
-            self.unguarded += not self.guarded
+            self.unguarded += not self.guarded()
             action = outcome_of(self.state, digest_of(self.key, self.goes_by, self.draws.tokens.pot))
         else:
             deck, at = place
             if deck.number >= min(len(self.decks), len(self.promised)):
                 raise self.error("its deck was not committed to")
-            self.unguarded += not self.guarded or self.draws.tokens.added <= self.promised[deck.number]
+            self.unguarded += not self.guarded(deck.number)
             content = self.decks[deck.number].get(at)
             if content is None and text != self.unseen:
                 raise self.error(f"{text} is recorded, but its place is not opened")

@@ -33,8 +33,11 @@ class Walk:
         self.steps: list[tuple[int, str, int]] = []  # of the match as it stands, with their entries
         self.marks: list[tuple[int, int]] = []  # the same as ids, without what is to be hidden
         self.shown: set[int] = set()  # entries of draws that everybody may know
+        self.signed: set[int] = set()  # entries of moves that brought a token
         self.undone = 0  # stretches that were undone
         self.undone_draws = 0
+        realtime = state.game.package.realtime
+        self.sealing = realtime is not None and not terms.alone  # every move is sealed first
         self.sealed: dict[int, Step] = {}
         self.expected: deque[Step] = deque()  # sealed moves that take effect next, in their order
         self.round = 0
@@ -45,6 +48,8 @@ class Walk:
             self.at = at
             if at:
                 self._take(*entry)
+        if self.state.actors != (CHANCE,):  # otherwise the record was cut off in the middle of a deal
+            self._check_opened()
         self._note_shown()
 
     def _take(self, kind: str, *rest: Any) -> None:
@@ -55,8 +60,8 @@ class Walk:
                 step = Step(*rest)
                 self._check_order(step)
                 self._step(step.seat, step.text)
-                self.draws.moved(step.seat, step.command)
-                self.sealed.pop(step.seat, None)
+                if self.draws.moved(step.seat, step.command):
+                    self.signed.add(self.at)
             case "seal":
                 self._seal(Step(*rest))
             case "open":
@@ -106,10 +111,7 @@ class Walk:
 
     def _step(self, seat: int, text: str) -> None:
         state = self.state
-        try:
-            action = state.admit(seat, text)
-        except IllegalMove as error:
-            raise self.error(f"{text} cannot be played: {error}") from None
+        action = self._admit(seat, text)
         before = state.position.copy() if self.redaction else None
         state.apply(seat, action)
         self.steps.append((seat, text, self.at))
@@ -117,6 +119,12 @@ class Walk:
             hidden = seat == CHANCE and action == self.redaction.UNSEEN
             self.marks.append((seat, STAND_IN_CARD if hidden else action))
             self.redaction.redact(before, state.position, self.marks)
+
+    def _admit(self, seat: int, text: str) -> int:
+        try:
+            return self.state.admit(seat, text)
+        except IllegalMove as error:
+            raise self.error(f"{text} cannot be played: {error}") from None
 
     def _note_shown(self) -> None:
         """Which draws everybody has seen, or will see, in the match as it stands."""
@@ -129,6 +137,8 @@ class Walk:
                 self.shown.add(at)
 
     def _undo(self, seat: int, to: int, _: str) -> None:
+        if self.state.game.facts.realtime:
+            raise self.error("nothing can be undone where everyone plays at once")
         if not 0 <= to < len(self.steps) or self.steps[to][0] != seat:
             raise self.error(f"seat {seat} made no move at step {to} that could be undone")
         self._note_shown()
@@ -151,12 +161,19 @@ class Walk:
     # Sealed moves
 
     def _seal(self, step: Step) -> None:
+        self._check_opened()
+        if not self.sealing:
+            raise self.error("no moves are sealed in this match")
         if step.seat in self.sealed:
             raise self.error(f"seat {step.seat} sealed two moves")
+        self._admit(step.seat, step.text)
         self.sealed[step.seat] = step
         self.draws.tokens.add(step.seat, step.command)
 
     def _open(self, order: Sequence[int]) -> None:
+        self._check_opened()
+        if not self.sealed or not set(self.state.actors) <= set(self.sealed):
+            raise self.error("moves were opened before everyone had sealed one")
         if sorted(order) != sorted(self.sealed):
             raise self.error("the order of sealed moves is not that of those who sealed one")
         self.ordered(order)
@@ -166,15 +183,25 @@ class Walk:
         self.round = self._round()
 
     def _check_order(self, step: Step) -> None:
-        """Check that a sealed move takes effect in the order drawn."""
-        while self.expected and self._round() == self.round:
+        """Check that moves take effect as they were sealed, in the order drawn."""
+        if self.sealing and step != self._next_opened():
+            raise self.error("it is not the sealed move whose turn it was")
+
+    def _check_opened(self) -> None:
+        """Check that no sealed move was left out."""
+        left = self._next_opened()
+        if left is not None:
+            raise self.error(f"the move that seat {left.seat} had sealed did not take effect")
+
+    def _next_opened(self) -> Step | None:
+        """The next of the opened moves that takes effect, as what it has become by now."""
+        while self.expected and self._round() == self.round and not self.state.over:
             sealed = self.expected.popleft()
             move = move_when_opened(self.state, sealed.seat, sealed.text)
-            if move is None:
-                continue
-            if step != Step(sealed.seat, move, sealed.command):
-                raise self.error("it is not the sealed move whose turn it was")
-            return
+            if move is not None:
+                return Step(sealed.seat, move, sealed.command)
+        self.expected.clear()
+        return None
 
     def _round(self) -> int:
         realtime = self.state.game.package.realtime

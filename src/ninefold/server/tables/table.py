@@ -20,7 +20,7 @@ from ninefold.engine.match import BOT, OPEN, PERSON, STAND_IN, Drew, Happened, M
 from ninefold.fairness import commitments, protocol1
 from ninefold.fairness.chance import PromisedChance
 from ninefold.fairness.proof import prove
-from ninefold.fairness.terms import PROTOCOL, Terms
+from ninefold.fairness.terms import PROTOCOL, PROTOCOLS, Terms
 from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
 from ninefold.model.cast import character_of, level_of
 from ninefold.model.text import player_name
@@ -328,14 +328,14 @@ class Table:
         how = {"sealing": sealing, "by_hand": self.settings.get("rolls") == "hand"}
         number, bot_seed = body["match"], commitments.bot_seed(secret)
         chance: PromisedChance | protocol1.PromisedChance
-        if body.get("protocol") == PROTOCOL:
-            terms = self._terms(number, alone=self.realtime and not sealing)
+        if body.get("protocol") in PROTOCOLS:
+            terms = self._terms(number, body["protocol"], alone=self.realtime and not sealing)
             chance = PromisedChance(secret, terms, self.game.package.redaction, body["by"], command)
         else:
             chance = protocol1.begin(secret, [place.command for place in self.places], command)
         return Match(self.game, self.places, chance, number=number, bot_seed=bot_seed, **how)
 
-    def _terms(self, number: int, alone: bool) -> Terms:
+    def _terms(self, number: int, protocol: int, alone: bool) -> Terms:
         assert self.promise is not None
         return Terms(
             table=self.promise["table"],
@@ -348,6 +348,7 @@ class Table:
             anchors=tuple(self.shares.get(seat, "") for seat in range(self.game.players)),
             alone=alone,
             people=[{"kind": place.kind, "name": place.name, "bot": place.bot} for place in self.places],
+            protocol=protocol,
         )
 
     def begin(self, secret: bytes, command: str, seat: int = HOST) -> tuple[Event, list[Happened]]:
