@@ -1,5 +1,6 @@
 """Compiled bots of Doubles. They get the whole position for speed; a law proves that none of them peeks."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ninefold.game.doubles.tempers import tempered
 from ninefold.kernel import seats
 from ninefold.kernel.bots import pick_uniformly
 from ninefold.kernel.compile import kernel, noinline
+from ninefold.kernel.real import exp
 from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
 from ninefold.kernel.temper import BOLDNESS, HABIT
@@ -24,6 +26,7 @@ HERE = 0.3  # the same for what it does this long after the third seven
 KNOWN = 0.95  # how far a rival's habits are trusted
 AHEAD = 3  # rolls that it looks ahead
 SHALLOW = 2  # the same further ahead
+FOREVER = 100  # rounds after which nothing more changes
 CERTAIN = 0.98  # a probability that is taken for 1
 NERVE = 0.03  # the gain at which it cashes out three times out of four, as a part of what is at stake
 
@@ -92,9 +95,12 @@ def look_ahead(plan, rounds):
     """
     plan.even = 0.5
     if rounds > 0:
-        plan.upset = (1.0 - KNOWN) * 0.5 * (1.0 - (2.0 / 3.0) ** rounds)
+        kept = 1.0
+        for _ in range(min(rounds, FOREVER)):
+            kept *= 2.0 / 3.0
+        plan.upset = (1.0 - KNOWN) * 0.5 * (1.0 - kept)
         plan.scale = 1.0 / (700.0 + 410.0 * rounds)
-        plan.regain = KNOWN * (1.0 - 0.25 / np.sqrt(rounds))
+        plan.regain = KNOWN * (1.0 - 0.25 / math.sqrt(rounds))
         plan.depth = 1.0 / (17.0 * rounds * rounds)
         plan.even = (1.0 - KNOWN) * 0.5 + plan.regain
 
@@ -106,7 +112,7 @@ def chance_to_win(plan, lead):
         return 1.0 - plan.upset / (1.0 + lead * plan.scale)
     if lead == 0:
         return plan.even
-    return plan.upset / (1.0 - lead * plan.scale) + plan.regain / (1.0 + np.sqrt(-lead * plan.depth))
+    return plan.upset / (1.0 - lead * plan.scale) + plan.regain / (1.0 + math.sqrt(-lead * plan.depth))
 
 
 @kernel
@@ -196,7 +202,7 @@ def weigh(s, seat, late, memory, stream):
         gain = advantage(plan, own, total, inside, outside)
     best = max(inside, outside)
     stake = chance_to_win(plan, own + total - best) - chance_to_win(plan, own - best - total)
-    likely = 1.0 / (1.0 + np.exp(min(50.0, -gain / (NERVE * stake + 1e-9))))
+    likely = 1.0 / (1.0 + exp(min(50.0, -gain / (NERVE * stake + 1e-9))))
     return CASH_OUT if below(stream, 1 << 20) < (1 << 20) * likely else STAY
 
 

@@ -14,6 +14,7 @@ from ninefold.game.doubles.habits import HABITS, PLACES, RIVALS, after_third_sev
 from ninefold.game.doubles.rules import CASH_OUT, STAY
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel, noinline
+from ninefold.kernel.real import exp
 from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
 
@@ -27,7 +28,6 @@ FIRST_GUESS = np.log(np.array([1.0] * STEADY + [NOISE] * (KINDS - STEADY)))
 CASHED, STAYED = np.log(CHANCES), np.log(1.0 - CHANCES)
 
 AHEAD = 6  # rolls that it looks ahead
-POWER = 3.0
 DOUBT = 0.05
 NERVE = 0.003  # the gain at which it cashes out three times out of four, as a part of what is at stake
 CERTAIN = 0.995
@@ -58,7 +58,7 @@ def weigh_habits(plan, word):
         most = max(most, likely)
     total = 0.0
     for kind in range(KINDS):
-        plan.weights[kind] = np.exp(plan.weights[kind] - most)
+        plan.weights[kind] = exp(plan.weights[kind] - most)
         total += plan.weights[kind]
     for kind in range(KINDS):
         plan.weights[kind] /= total
@@ -222,7 +222,8 @@ def answer(s, seat, late, memory, stream):
             outside = max(outside, np.float64(s.scores[other]))
     if s.players > 2:
         for lead in range(LEADS):
-            plan.value[lead] = plan.value[lead] ** POWER
+            value = plan.value[lead]
+            plan.value[lead] = value * value * value
     own = np.float64(s.scores[seat])
     total = np.float64(s.total)
     if inside < 0:
@@ -231,5 +232,5 @@ def answer(s, seat, late, memory, stream):
         gain = advantage(plan, own, total, inside, outside)
     best = max(inside, outside)
     stake = worth(plan, own + total - best) - worth(plan, own - best - total)
-    likely = 1.0 / (1.0 + np.exp(min(50.0, -gain / ((NERVE + DOUBT * crowd * (1.0 - sure)) * stake + 1e-9))))
+    likely = 1.0 / (1.0 + exp(min(50.0, -gain / ((NERVE + DOUBT * crowd * (1.0 - sure)) * stake + 1e-9))))
     return CASH_OUT if below(stream, 1 << 20) < (1 << 20) * likely else STAY

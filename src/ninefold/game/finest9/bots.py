@@ -1,5 +1,7 @@
 """Compiled bots of Finest 9. There is nothing to peek at: all cards are face up, the deck has no order."""
 
+import math
+
 import numpy as np
 
 from ninefold.game.finest9.matching import CARDS_OF, POINTS, REROLL, SEQUENCE, SPLIT, VALUE, WILD, find
@@ -142,7 +144,7 @@ def rivalry(s, seat, seed, luck):
         total += best
         squares += best * best
     mean = total / RIVALS
-    return mean, 1.0 + np.sqrt(max(0.0, squares / RIVALS - mean * mean))
+    return mean, 1.0 + math.sqrt(max(0.0, squares / RIVALS - mean * mean))
 
 
 @noinline

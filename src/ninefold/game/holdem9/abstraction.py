@@ -8,6 +8,7 @@ The bot and the program that trains it use the same functions.
 
 from __future__ import annotations
 
+import math
 from math import comb
 from typing import Any
 
@@ -92,7 +93,7 @@ def bet_of(action: int, pot: float, least: float, most: float) -> float:
     """
     if action == ALL_IN:
         return most
-    size = max(least, np.floor(SIZES[action] * pot))
+    size = max(least, 1.0 * math.floor(SIZES[action] * pot))
     return size if size < NEARLY_ALL * most else 0.0
 
 
@@ -143,7 +144,7 @@ def outlook(left: Any, common: int, own: int, to_come: int) -> tuple[float, floa
             dealt += times
         left[one] += 1
     mean /= dealt
-    return mean, np.sqrt(max(0.0, square / dealt - mean * mean))
+    return mean, math.sqrt(max(0.0, square / dealt - mean * mean))
 
 
 @kernel

@@ -111,7 +111,8 @@ def settled(mine, theirs, undecided):
     """What a player has if the game ends now."""
     if undecided != FEWEST:
         return 0.0
-    return 1.0 * np.sign(size_of(theirs) - size_of(mine))
+    more = size_of(theirs) - size_of(mine)
+    return 1.0 if more > 0 else -1.0 if more < 0 else 0.0
 
 
 @noinline
