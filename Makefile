@@ -47,8 +47,8 @@ test: check ## lint, types and all tests
 coverage: .venv/ready ## all tests once more, with a report of what they do not reach
 	@$(PY) -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered
 
-soak: .venv/ready ## the long tests: many more games, crashes and positions; fetches Ray (70 MB)
-	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[ray]'
+soak: .venv/ready ## the long tests: many more games, crashes and positions; fetches Ray and CUDA's compiler (300 MB)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[ray,cuda]'
 	@$(PY) -m pytest -n 2 --dist worksteal -m soak --timeout 0
 
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md

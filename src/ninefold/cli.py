@@ -212,6 +212,7 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
 @click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished.")
 @click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
 @cluster_option
+@click.option("--device", default=None, metavar="cuda", help="Play on this machine's CUDA card.")
 @click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option(
     "--plot", type=click.Path(dir_okay=False), default=None, help="Write a picture (.png, .svg, .pdf)."
@@ -228,6 +229,7 @@ def simulate(
     limit: int | None,
     threads: int | None,
     cluster: str | None,
+    device: str | None,
     pairs: tuple[str, ...],
     plot: str | None,
     json_: bool,
@@ -244,8 +246,8 @@ def simulate(
     names = ["medium"] if bots is None else read_bots(bots)
     seats = sheet.usual_players if players is None and bots is None else players
     options = read_options(pairs)
-    simulation = Simulation(game, names, games, seed, limit, threads, seats, options, rotate, cluster)
-    notice(simulation.game, quiet)
+    simulation = Simulation(game, names, games, seed, limit, threads, seats, options, rotate, cluster, device)
+    notice(simulation.game, quiet, device)
     with shown(games, quiet) as progress:
         result = simulation.run(progress, keep=True)
     click.echo(result.json() if json_ else result.table())

@@ -24,6 +24,7 @@ from ninefold.model.panel import Panel
 from ninefold.model.sheet import GameSheet, sheet_of
 
 if TYPE_CHECKING:
+    from ninefold.kernel.device import Launcher
     from ninefold.model.contract import (
         Bots,
         Invariants,
@@ -89,6 +90,13 @@ class WithOwn(NamedTuple):
 
     play_out: Callable[..., int]
     batch: Callable[..., None]
+
+
+class OnCard(NamedTuple):
+    """The drivers for a CUDA card."""
+
+    play: Launcher
+    add_up: Launcher
 
 
 def games() -> list[str]:
@@ -237,6 +245,39 @@ def with_own(name: str) -> WithOwn:
         return WithOwn(
             play_out, bind(drive.batch_template, f"{name}_batch_own", home, play_out=play_out, **used)
         )
+
+
+@cache
+def on_card(name: str, capacity: int, bots: tuple[int, ...]) -> OnCard:
+    """The drivers for a CUDA card and some bots; NinefoldError says what is missing."""
+    from ninefold.kernel import device
+
+    device.card()
+    from ninefold.kernel import device_drive as drive
+    from ninefold.kernel.fields import layout
+
+    known, home = package(name), kernel_modules(name)
+    few = bots if len(bots) <= 2 else ()
+    template = {0: drive.ask_any_template, 1: drive.ask_one_template, 2: drive.ask_two_template}[len(few)]
+    first, last = (few[0], few[-1]) if few else (0, 0)
+    kind = "_".join(map(str, (capacity, *few)))
+    ask_bot = device.part(template, f"{name}_ask_{kind}", bots=known.bots, ONE=first, OTHER=last)
+    play = device.bind(
+        drive.games_template,
+        f"{name}_games_{kind}",
+        home,
+        rules=known.rules,
+        scores=known.scores,
+        winners=known.winners,
+        tally=known.tally,
+        ask=known.ask,
+        ask_bot=ask_bot,
+        POSITION=drive.aligned(layout(known.rules.FIELDS, capacity)),
+        SEATS=capacity,
+        SPANS=known.facts.spans,
+        SERIES=capacity + 2 + len(known.facts.tallies),
+    )
+    return OnCard(play, device.bind(drive.sums_template, "sums", ()))
 
 
 def _check(sheet: Facts, parts: dict[str, ModuleType | None]) -> None:

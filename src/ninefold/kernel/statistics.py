@@ -57,7 +57,14 @@ def note(moments: Any, histogram: Any, series: int, value: int, bits: int) -> No
 
 @kernel
 def enter(moments: Any, histogram: Any, series: int, value: int, bits: int, share: float) -> None:
-    """Add one value with its weight in the mean given, so that one division serves many series.
+    """Add one value with its weight in the mean given, so that one division serves many series."""
+    weigh(moments, series, value, share)
+    histogram[series, bucket(value, bits)] += 1
+
+
+@kernel
+def weigh(moments: Any, series: int, value: int, share: float) -> None:
+    """Add one value to the moments.
 
     Takes whole arrays: slicing out a row would cost more than the rest.
     """
@@ -70,7 +77,6 @@ def enter(moments: Any, histogram: Any, series: int, value: int, bits: int, shar
     first = share == 1.0
     moments[series, LOWEST] = value if first or value < lowest else lowest
     moments[series, HIGHEST] = value if first or value > highest else highest
-    histogram[series, bucket(value, bits)] += 1
 
 
 def merge(into: Any, more: Any) -> None:

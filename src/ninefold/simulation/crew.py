@@ -1,4 +1,4 @@
-"""Who plays: threads or processes of this machine, or the machines of a Ray cluster.
+"""Who plays: threads or processes of this machine, its CUDA card, or the machines of a Ray cluster.
 
 Work comes in parts that depend on nothing but themselves, so a part can be played anywhere, and once more
 where a machine was lost. Outcomes are taken in the order of the parts: a seed gives the same result with any
@@ -68,10 +68,11 @@ class Job:
 
 @dataclass(frozen=True)
 class Place:
-    """Where to play: on so many threads or processes, or on a cluster."""
+    """Where to play: on so many threads or processes, on a cluster, or on a CUDA card."""
 
     threads: int
     cluster: str | None = None
+    device: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,10 @@ def play(job: Job, place: Place, progress: Progress | None = None, keep: bool = 
         from ninefold.simulation.cluster import Cluster
 
         crew: Crew = Cluster(job.recipe, place.cluster, place.threads)
+    elif place.device is not None:
+        from ninefold.simulation.device import Device
+
+        crew = Device(job.recipe)
     elif job.in_python and place.threads > 1:
         crew = Threads(job.recipe, 1)
     else:

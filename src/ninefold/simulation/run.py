@@ -7,7 +7,7 @@ chunks' sums are added in order. Memory does not grow with the number of games.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from inspect import isfunction
@@ -229,6 +229,7 @@ class Simulation:
         options: Mapping[str, object],
         rotate: bool = False,
         cluster: str | None = None,
+        device: str | None = None,
     ) -> None:
         given = list(bots) if isinstance(bots, Iterable) and not isinstance(bots, str) else [bots]
         if not given:
@@ -241,12 +242,19 @@ class Simulation:
         self.games = _at_least_one(games, "games", MOST_GAMES)
         standard = self.game.facts.limit(self.game.options)
         self.limit = standard if limit is None else _at_least_one(limit, "limit")
-        self.place = self._place(threads, cluster)
+        self.place = self._place(threads, cluster, device)
         self.seed = read_seed(seed)
         self.turns = seats if rotate else 1
 
-    def _place(self, threads: int | None, cluster: str | None) -> Place:
+    def _place(self, threads: int | None, cluster: str | None, device: str | None) -> Place:
         """Where to play: unless they are told to, bots that may keep something stay in this process."""
+        if device is not None:
+            from ninefold.simulation.device import check
+
+            if cluster is not None or threads is not None:
+                raise RuleError("a device plays alone: choose a device, a cluster or a number of threads")
+            check(self.game, self.players, device)
+            return Place(1, None, device)
         if cluster is not None and not isinstance(cluster, str):
             raise RuleError(f"cluster is 'auto' or the address of a Ray cluster, not {cluster!r}")
         if threads is not None:
@@ -278,11 +286,16 @@ class Simulation:
             flat[places] += counts
 
         alone = self.place.threads == 1 and self.place.cluster is None
-        recipe = partial(Worker, self.game, self.players, self.seed, self.limit, alone)
+        recipe: Callable[[], Any] = partial(Worker, self.game, self.players, self.seed, self.limit, alone)
+        if self.place.device is not None:
+            from ninefold.simulation.device import Card
+
+            size = chunk_size(-(-self.games // self.turns))
+            recipe = partial(Card, self.game, self.players, self.seed, self.limit, size)
         number = chunk_count(self.games, self.turns, slow)
         job = Job(recipe, chunks(self.games, self.turns, slow), number, total.add, add, in_python)
         report = play(job, self.place, progress, keep)
-        mark_warm(self.game)
+        mark_warm(self.game, self.place.device)
         return Result.gather(self, total, histogram, bits, report)
 
 
@@ -302,17 +315,19 @@ def simulate(
     progress: Progress | None = None,
     rotate: bool = False,
     cluster: str | None = None,
+    device: str | None = None,
     **options: object,
 ) -> Result:
     """Play many games between bots, one per seat, and return the result.
 
     With `players`, bots are repeated to fill the seats. With `rotate`, everyone moves up one seat after each
     game, and the result is that of bots, not of seats. With `cluster` ("auto", or an address), the machines
-    of a Ray cluster play.
+    of a Ray cluster play; with `device="cuda"`, the machine's CUDA card.
     """
-    return Simulation(name, bots, games, seed, limit, threads, players, options, rotate, cluster).run(
-        progress
+    simulation = Simulation(
+        name, bots, games, seed, limit, threads, players, options, rotate, cluster, device
     )
+    return simulation.run(progress)
 
 
 def _at_least_one(value: object, what: str, most: int = 2**62) -> int:

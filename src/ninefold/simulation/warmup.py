@@ -26,25 +26,26 @@ DECISIONS = 20  # of the short match; chance and every seat have had their turn 
 # Which games have been compiled on this machine: an empty file beside their kernels
 
 
-def is_cold(game: Game) -> bool:
+def is_cold(game: Game, device: str | None = None) -> bool:
     """Whether the first use of a game, with this many players, has to compile."""
-    return COMPILED and not _mark(game).exists()
+    return COMPILED and not _mark(game, device).exists()
 
 
-def mark_warm(game: Game) -> None:
+def mark_warm(game: Game, device: str | None = None) -> None:
     with suppress(OSError):
-        _mark(game).touch()
+        _mark(game, device).touch()
 
 
-def _mark(game: Game) -> Path:
+def _mark(game: Game, device: str | None) -> Path:
     folder = cache_folder(*registry.kernel_modules(game.name), "ninefold.kernel.drive")
-    return folder / f"{game.capacity}.warm"
+    return folder / f"{game.capacity}{device or ''}.warm"
 
 
-def notice(game: Game, quiet: bool = False) -> None:
+def notice(game: Game, quiet: bool = False, device: str | None = None) -> None:
     """Print a notice if the first use has to compile."""
-    if not quiet and is_cold(game):
-        print("First use: compiling the rules, a few seconds …", file=sys.stderr)
+    if not quiet and is_cold(game, device):
+        long = "up to a minute" if device else "a few seconds"
+        print(f"First use: compiling the rules, {long} …", file=sys.stderr)
 
 
 # Compiling
