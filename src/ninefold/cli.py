@@ -145,30 +145,40 @@ def games(json_: bool) -> None:
         click.echo(f"{sheet.name.ljust(width)}  {sheet.title} ({low}–{high:,} players): {sheet.line}")
 
 
-@cli.command(epilog="Example: ninefold rules doubles | less")
+@cli.command(epilog="Example: ninefold rules doubles")
 @click.argument("game", callback=game_name)
-def rules(game: str) -> None:
-    """Show a game's numbered rules, its options and its bots."""
+@click.option("--all", "all_", is_flag=True, help="All the numbered rules, the options and the bots.")
+def rules(game: str, all_: bool) -> None:
+    """Show how a game is played."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from ninefold.terminal.console import WIDEST, full_screen, own_signs, say_line, speaks_unicode
+    from ninefold.terminal.pages import how_to_play, in_plain_lines
+
+    if full_screen() and speaks_unicode():
+        width = min(WIDEST, Console().width)
+        page = Markdown(_all_rules(game)) if all_ else how_to_play(game, width, own_signs())
+        Console(width=width).print(page)
+    else:
+        say_line(_all_rules(game) if all_ else in_plain_lines(game))
+    if not all_:
+        say_line(f"\nAll the rules: ninefold rules {game} --all")
+
+
+def _all_rules(game: str) -> str:
+    """The numbered rules of a game, with what its options and its bots are called."""
     from ninefold.engine import registry
 
     sheet = registry.facts(game)
-    page = registry.rules_page(game)
-    lines = [
+    options = [
         f"- `{option.name}`: {option.label}; {option.allowed} "
         f"(default: {option_text(option.standard(sheet.usual_players))})."
         for option in sheet.options
     ]
     bots = [f"- `{bot.name}{':N' * len(bot.parameters)}`: {bot.line}" for bot in sheet.bots]
-    text = "\n".join(
-        [page.rstrip(), "", "## How to set the options", "", *lines, "", "## Bots", "", *bots, ""]
-    )
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.markdown import Markdown
-
-        Console(width=min(100, Console().width)).print(Markdown(text))
-    else:
-        click.echo(text, nl=False)
+    page = registry.rules_page(game).rstrip()
+    return "\n".join([page, "", "## How to set the options", "", *options, "", "## Bots", "", *bots, ""])
 
 
 @cli.command(

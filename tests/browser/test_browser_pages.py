@@ -30,7 +30,7 @@ def fits(person: Person) -> None:
 
 
 @pytest.mark.parametrize("game", registry.games())
-def test_rules_show_their_tables(phone: Person, game: str) -> None:
+def test_how_to_play_and_all_the_rules(phone: Person, game: str) -> None:
     title = registry.facts(game).title
     tables = len(re.findall(r"^ *\|[-| ]+\|$", registry.rules_page(game), re.MULTILINE))
     page = phone.page
@@ -38,7 +38,14 @@ def test_rules_show_their_tables(phone: Person, game: str) -> None:
     page.locator(".tile").filter(has=page.get_by_text(title, exact=True)).click()
     page.click("dialog >> text=Rules")
     page.wait_for_selector(".rules h3")
+    assert page.locator(".rules .picture .row").count() >= 5
+    fits(phone)
+    phone.picture(f"howto-{game}-phone")
+    assert not phone.faults()
+    assert not page.is_visible(".rules table")  # the numbered rules are behind "All the rules"
+    page.click(".rules summary")
     assert page.locator(".rules table").count() == tables
+    assert page.is_visible(".rules :text('R1.1')")
     shown = page.inner_text(".rules")
     assert "|" not in shown and "**" not in shown and "`" not in shown
     fits(phone)

@@ -17,6 +17,7 @@ PAGES = sorted(
         *ROOT.glob("docs/*.md"),
         *ROOT.glob("bench/*.md"),
         *ROOT.glob("src/ninefold/game/*/RULES.md"),
+        *ROOT.glob("src/ninefold/game/*/HOWTO.md"),
     ]
 )
 README = (ROOT / "README.md").read_text("utf-8")

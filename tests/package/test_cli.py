@@ -61,6 +61,10 @@ def test_a_game_may_be_spelled_in_any_way(spelled: str, title: str) -> None:
 
 def test_rules() -> None:
     page = run("rules", "doubles")
+    assert "  dice 3 and 3: doubles as the first roll" in page and page.endswith(
+        "ninefold rules doubles --all\n"
+    )
+    page = run("rules", "doubles", "--all")
     assert "**R3.4**" in page and "`rounds`" in page and "`threshold:N`" in page
 
 

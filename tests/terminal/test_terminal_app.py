@@ -115,8 +115,9 @@ def test_a_whole_match_by_keyboard(
 def test_what_is_offered_can_be_read_and_asked_for(opened: list[Screen], home: Path) -> None:
     screen = play(opened, "baseball", "Ann", "--seed", "4", "--pace", "instant")
     screen.wait(ASKED)
-    screen.press("?", "Arrows scroll, Esc closes")
-    assert "Baseball" in screen.text
+    screen.press("?", "Arrows scroll, a: all the rules, Esc closes")
+    assert "Swap the high ones for low ones" in screen.text and "a joker: −2" in screen.text
+    screen.press("a", "R1.1")
     screen.press("\x1b", ASKED)
     screen.press(";", "Arrows scroll, Esc closes")
     assert "Ann begins. The first discard is" in screen.text

@@ -354,14 +354,21 @@ def variants(name: str) -> dict[str, tuple[Any, ...]]:
 
 def rules_page(name: str) -> str:
     """The game's numbered rules, as Markdown."""
-    facts(name)
-    return (Path(__file__).resolve().parent.parent / "game" / name / "RULES.md").read_text("utf-8")
+    return (_folder(name) / "RULES.md").read_text("utf-8")
+
+
+def howto_page(name: str) -> str:
+    """How the game is played, on one page for people, as Markdown with pictures."""
+    return (_folder(name) / "HOWTO.md").read_text("utf-8")
 
 
 def picture(name: str) -> bytes:
     """The game's picture, as SVG."""
-    facts(name)
-    return (Path(__file__).resolve().parent.parent / "game" / name / "picture.svg").read_bytes()
+    return (_folder(name) / "picture.svg").read_bytes()
+
+
+def _folder(name: str) -> Path:
+    return Path(__file__).resolve().parent.parent / "game" / facts(name).name
 
 
 def preview(name: str) -> bytes | None:

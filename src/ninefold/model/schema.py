@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from ninefold.model import cast, events, lessons, sheet, text, view
+from ninefold.model import cast, events, howto, lessons, sheet, text, view
 
 REF = "#/components/schemas/{name}"
 
@@ -30,6 +30,7 @@ MODEL: tuple[type[Struct], ...] = (
     *(view.Scene, view.View, view.Button, view.Choice, view.Selection, view.Preset, view.Number, view.Order),
     *(events.Event, events.Movement, events.Changes, events.Beat, events.Highlight),
     *(sheet.GameSheet, sheet.OptionSchema, sheet.BotSheet, cast.CharacterSheet),
+    *(howto.HowToText, howto.HowToPicture, howto.PictureRow, howto.RulesPage),
     *(lessons.LessonPage, lessons.LessonAnswer, lessons.LessonMove),
 )
 

@@ -385,7 +385,7 @@ class TableApp(BaseApp[str]):
         """Keys that mean the same in every game, at any time."""
         match sign:
             case "?":
-                self.push_screen(rules_page_of(self.table.game.name))
+                self.push_screen(rules_page_of(self.table.game.name, self.signs))
             case ";":
                 self.push_screen(log_page(self.history, self.names))
             case "<" | ">":

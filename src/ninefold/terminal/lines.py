@@ -11,6 +11,7 @@ from ninefold.kernel.errors import NinefoldError
 from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.terminal.actions import StandingOrder, every_move
+from ninefold.terminal.pages import in_plain_lines
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
 
@@ -23,7 +24,7 @@ HELP = """Type a move as it is listed, or its number. You can also type:
   hint           show what the hard bot would do in your place
   order N [NUM]  start the autopilot (`orders` lists what it can do, `order off` stops it)
   undo           undo your last decision
-  rules          show the rules of the game
+  rules          show how the game is played; `rules all` shows every rule
   quit           leave; the match is saved, and `ninefold play --resume` continues it"""
 
 
@@ -126,7 +127,8 @@ class LineTable:
                 for event in self.table.log(seat):
                     self.say(render(event.text, self.names))
             case "rules":
-                self.say(rules_page(self.table.game.name).rstrip())
+                every = rest.strip().lower() == "all"
+                self.say((rules_page if every else in_plain_lines)(self.table.game.name).rstrip())
             case "hint":
                 found = self.table.hint(seat)
                 self.say(f"The hard bot would play: {found.move}. {found.why}")

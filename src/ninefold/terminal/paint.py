@@ -19,6 +19,7 @@ from rich.text import Text
 from ninefold.engine.match import Seat
 from ninefold.kernel.cards import SUITS
 from ninefold.model.cast import character_of
+from ninefold.model.howto import PictureRow
 from ninefold.model.text import render
 from ninefold.model.view import Card, View, Zone
 
@@ -351,6 +352,42 @@ def _grid(zone: Zone, cards: Sequence[Card], columns: int, look: Look, boxed: bo
             line.append(" " * (wide - cell_len(text)))
         lines.append(line)
     return lines
+
+
+def picture(rows: Sequence[PictureRow], look: Look) -> Lines:
+    """Cards and dice of a page to read, with words beside them, or below if there is no room."""
+    drawn = [_picture_row(row, look) for row in rows]
+    at = max((_width(lines) for lines, row in zip(drawn, rows, strict=True) if row.words), default=0) + 2
+    found: Lines = []
+    for lines, row in zip(drawn, rows, strict=True):
+        beside = at + 20 <= look.width  # a few words fit there
+        words = Text(row.words).wrap(Console(width=look.width), look.width - at if beside else look.width)
+        if beside and row.words:
+            top = max(0, (len(lines) - len(words) + 1) // 2)
+            lines += [Text() for _ in range(top + len(words) - len(lines))]
+            for line, text in zip(lines[top:], words, strict=False):
+                line.append(" " * (at - line.cell_len)).append_text(text)
+        found += lines if beside or not row.words else [*lines, *words]
+    return found
+
+
+def _picture_row(row: PictureRow, look: Look) -> Lines:
+    """Dice and boxed cards side by side; as text where the screen is too narrow for boxes."""
+    zone = Zone("picture", "row", "", None, row.cards)
+    places = range(len(row.cards))
+    wide = max([3, *(cell_len(face(card, look.signs)[0]) for card in row.cards)])
+    if len(row.dice) * 6 + len(row.cards) * (wide + 4) > look.width:
+        line = Text("".join(f"{look.signs.dice[die - 1]} " for die in row.dice), STRONG)
+        return [line.append_text(_marked(zone, row.cards, places, look)[0])]
+    left, right, low_left, low_right, edge, side = list(look.signs.box)
+    number = len(row.dice)
+    dice = [
+        Text(f"{left}{edge * 3}{right} " * number, STRONG),
+        Text("".join(f"{side} {die} {side} " for die in row.dice), STRONG),
+        Text(f"{low_left}{edge * 3}{low_right} " * number, STRONG),
+    ]
+    boxes = _boxes(zone, row.cards, places, wide, look)
+    return [one.append_text(other) for one, other in zip(dice, boxes, strict=True)]
 
 
 def ascii_of(text: str) -> str:

@@ -82,5 +82,5 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
             case "f":
                 self.exit((self.at, self.viewers[0]))
             case "?":
-                self.push_screen(rules_page_of(self.replay.state.game.name))
+                self.push_screen(rules_page_of(self.replay.state.game.name, self.signs))
         self.redraw()

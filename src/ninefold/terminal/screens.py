@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
+from rich.console import RenderableType
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 
-from ninefold.engine.registry import rules_page
 from ninefold.model.events import Event
 from ninefold.model.text import render
 from ninefold.model.view import Order
 from ninefold.terminal.actions import StandingOrder
+from ninefold.terminal.console import WIDEST
+from ninefold.terminal.pages import all_rules, how_to_play
+from ninefold.terminal.paint import Signs
 
+Draw = Callable[[int], RenderableType]  # what there is to read, for a number of columns
 AWAY = ("escape", "q", "enter", "question_mark", "semicolon")
 
 
@@ -42,42 +46,55 @@ class Curtain(Screen[None]):
 
 
 class Page(ModalScreen[None]):
-    """Something to read; any of a few keys closes it."""
+    """Something to read, made for a width; any of a few keys closes it. There may be more behind one key."""
 
     CSS = "Page VerticalScroll { padding: 0 1; background: $surface; } Page #foot { height: 1; }"
 
-    def __init__(self, text: str, markdown: bool) -> None:
+    def __init__(self, text: Draw, more: Draw | None = None, at_end: bool = False) -> None:
         super().__init__()
         self.text = text
-        self.markdown = markdown
+        self.more = more
+        self.at_end = at_end
 
     def compose(self) -> ComposeResult:
-        from rich.markdown import Markdown  # one renderable: a widget for every paragraph takes seconds
-
         with VerticalScroll():
-            yield Static(Markdown(self.text) if self.markdown else self.text, markup=False)
-        yield Static("Arrows scroll, Esc closes", id="foot", markup=False)
+            yield Static(id="text", markup=False)  # one text: a widget for each paragraph takes seconds
+        yield Static(id="foot", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
-        if not self.markdown:
+        self._draw()
+        if self.at_end:
             self.query_one(VerticalScroll).scroll_end(animate=False)
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        width = min(WIDEST, self.app.size.width - 4)
+        self.query_one("#text", Static).update(self.text(width))
+        more = ", a: all the rules" if self.more else ""
+        self.query_one("#foot", Static).update(f"Arrows scroll{more}, Esc closes")
 
     def on_key(self, event: events.Key) -> None:
         if event.key in AWAY:
             event.stop()
             self.dismiss(None)
+        elif event.key == "a" and self.more:
+            self.text, self.more = self.more, None
+            self._draw()
+            self.query_one(VerticalScroll).scroll_home(animate=False)
 
 
-def rules_page_of(game: str) -> Page:
-    """The numbered rules of a game."""
-    return Page(rules_page(game), markdown=True)
+def rules_page_of(game: str, signs: Signs) -> Page:
+    """How a game is played, and all its rules behind it."""
+    return Page(lambda width: how_to_play(game, width, signs), more=lambda _: all_rules(game))
 
 
 def log_page(log: Sequence[Event], names: Sequence[str]) -> Page:
     """Everything that has happened, as the viewer may know it."""
     lines = [render(event.text, names) for event in log]
-    return Page("\n".join(lines) or "Nothing has happened yet.", markdown=False)
+    return Page(lambda _: "\n".join(lines) or "Nothing has happened yet.", at_end=True)
 
 
 class Orders(ModalScreen[StandingOrder | Literal["off"] | None]):

@@ -63,7 +63,7 @@ class Tutorial:
             self.say(f"\n{number}. {lesson.title}\n{lesson.text}\n")
             if not self._teach(number, lesson):
                 return False
-        more = f"Play it: ninefold play {self.game}. All the rules: ninefold rules {self.game}"
+        more = f"Play it: ninefold play {self.game}. How to play, on one page: ninefold rules {self.game}"
         self.say(f"\nThat is {title}. {more}")
         return True
 

@@ -20,6 +20,7 @@ from ninefold import __version__
 from ninefold.engine import lessons, registry
 from ninefold.kernel.errors import NinefoldError, RecordError
 from ninefold.model.cast import cast_sheets
+from ninefold.model.howto import RulesPage, read_howto
 from ninefold.model.lessons import LessonMove
 from ninefold.server.http import metrics, pages, previews
 from ninefold.server.http.errands import Errands
@@ -52,7 +53,6 @@ from ninefold.server.tables.messages import (
     Pong,
     React,
     Refused,
-    RulesPage,
     Season,
     SeatTaken,
     Sheet,
@@ -260,7 +260,13 @@ class Server:
 
     async def rules(self, request: Request) -> Response:
         name = str(request.path_params["name"])[:40]
-        return in_json(RulesPage(registry.facts(name).title, registry.rules_page(name)))
+        return in_json(
+            RulesPage(
+                registry.facts(name).title,
+                read_howto(registry.howto_page(name)),
+                registry.rules_page(name),
+            )
+        )
 
     async def begin_season(self, request: Request) -> Response:
         """A season's key and code follow from its id, so that asking again gives the same ones."""

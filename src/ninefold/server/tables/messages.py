@@ -458,13 +458,6 @@ class Asked(msgspec.Struct):
     asked: bool
 
 
-class RulesPage(msgspec.Struct):
-    """The numbered rules of a game, as Markdown."""
-
-    title: str
-    text: str
-
-
 class Frame(msgspec.Struct):
     """One step of a replay, and the table after it."""
 

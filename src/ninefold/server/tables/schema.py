@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ninefold.model.howto import HowToPart
 from ninefold.model.schema import components, tidy
 from ninefold.model.text import Text
 from ninefold.model.view import Mark, Offer, Status
@@ -22,6 +23,7 @@ UNIONS: dict[str, Any] = {
     "Offer": Offer,
     "Status": Status,
     "Mark": Mark,
+    "HowToPart": HowToPart,
     "Inbound": Inbound,
     "Outbound": Outbound,
 }
