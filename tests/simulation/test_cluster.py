@@ -39,7 +39,7 @@ def cluster() -> Iterator[Any]:
     made.shutdown()
 
 
-def told(result: nf.Result | nf.Tournament) -> dict[str, Any]:
+def told(result: nf.Result | nf.Tournament | nf.Study) -> dict[str, Any]:
     found = json.loads(result.json())
     return {key: value for key, value in found.items() if key not in ("seconds", "threads")}
 
@@ -81,6 +81,9 @@ def test_it_plays_what_one_machine_plays(cluster: Any, tmp_path: Path) -> None:
     meets: dict[str, Any] = {"bots": ["easy", "hard"], "games": 200, "players": 2, "seed": 1}
     there_too = nf.tournament("doubles", cluster=cluster.address, **meets)
     assert told(there_too) == told(nf.tournament("doubles", **meets))
+    looks: dict[str, Any] = {"players": 3, "rounds": 2, "games": 120, "seed": 1}
+    studied = nf.study("doubles", cluster=cluster.address, **looks)
+    assert told(studied) == told(nf.study("doubles", threads=1, **looks))
     assert not ray.is_initialized()
 
 

@@ -83,36 +83,55 @@ def test_a_sequential_interval_is_as_narrow_as_asked_and_still_holds() -> None:
     assert max(sizes) < 1.1 * half
 
 
-def deals(dice: np.random.Generator, count: int, skill: float, cards: float) -> Any:
-    """Two players: a deal favours a seat, a bot is better, and the win is a coin that both bend."""
+def deals(dice: np.random.Generator, count: int, skill: float, seat: float, plan: float) -> Any:
+    """Two players: a deal favours a seat or a bot, one bot is better, and the win is a coin that all bend."""
+    for_seat, for_bot = (bend * dice.choice([-1, 1], count) for bend in (seat, plan))
     found = np.zeros((count, 2, 2))
-    for deal in range(count):
-        luck_ = cards * (1 if dice.random() < 0.5 else -1)
-        for turn in range(2):
-            better = turn  # after `turn` turns, bot 0 sits at this seat
-            chance = 0.5 + luck_ + (skill if better == 0 else -skill)
-            first = float(dice.random() < chance)
-            found[deal, turn] = first, 1 - first
+    for turn in range(2):  # after one turn, the better bot sits at the second seat
+        side = 1 - 2 * turn
+        found[:, turn, 0] = dice.random(count) < 0.5 + for_seat + side * (skill + for_bot)
+    found[:, :, 1] = 1 - found[:, :, 0]
     return found
 
 
-@pytest.mark.parametrize(("skill", "cards"), [(0.2, 0.0), (0.0, 0.3), (0.2, 0.2), (0.0, 0.0)])
-def test_parts_of_the_variance_are_the_exact_ones(skill: float, cards: float) -> None:
-    """The variance of a win is 1/4: skill² of it is the bot's, cards² the deal's."""
-    table = luck.by_bot(deals(np.random.default_rng(5), 6_000, skill, cards))
+@pytest.mark.parametrize(
+    ("skill", "seat", "plan"),
+    [(0.2, 0, 0), (0, 0.3, 0), (0, 0, 0.3), (0.2, 0.2, 0), (0.1, 0, 0.3), (0, 0, 0)],
+)
+def test_parts_of_the_variance_are_the_exact_ones(skill: float, seat: float, plan: float) -> None:
+    """The variance of a win is 1/4: skill² of it is the bot's; the deal's are seat² and plan²."""
+    table = luck.by_bot(deals(np.random.default_rng(5), 20_000, skill, seat, plan))
     found = luck.parts(table)
-    exact = (skill**2 / 0.25, 0.0, cards**2 / 0.25)
-    assert found[:3] == pytest.approx(exact, abs=0.025)
+    assert found[:4] == pytest.approx((4 * skill**2, 0, 4 * seat**2, 4 * plan**2), abs=0.025)
     assert sum(found) == pytest.approx(1)
 
 
+def test_a_larger_table_tells_seats_from_plans() -> None:
+    """Of four players, each gets gifts for its seat and for its way of playing: both are found at once."""
+    dice = np.random.default_rng(2)
+    count, seats = 20_000, 4
+    for_seat, for_bot = dice.normal(size=(2, count, seats))
+    cubes = np.zeros((count, seats, seats))
+    for turn in range(seats):
+        bots = (np.arange(seats) - turn) % seats
+        best = (for_seat + for_bot[:, bots] + dice.normal(size=(count, seats))).argmax(axis=1)
+        cubes[np.arange(count), turn, best] = 1
+    skill, seat, deal, plan, rest = luck.parts(luck.by_bot(cubes))
+    assert abs(skill) < 0.005 and abs(seat) < 0.005
+    assert (
+        deal == pytest.approx(plan, abs=0.02)
+        and deal > 0.1
+        and rest == pytest.approx(1 - deal - plan, abs=0.01)
+    )
+
+
 def test_the_intervals_of_the_parts_hold() -> None:
-    dice = np.random.default_rng(11)
-    hits = 0
-    for _ in range(60):
-        made = luck.measure(deals(dice, 200, 0.25, 0.15), ["better", "worse"], 0)
-        hits += made.skill.low <= 0.25 <= made.skill.high
-    assert hits >= 50
+    dice, exact = np.random.default_rng(11), (4 * 0.25**2, 4 * 0.15**2)
+    hits = np.zeros(2)
+    for _ in range(REPEATS):
+        skill, _, deal, *_ = estimate.by_blocks(luck.by_bot(deals(dice, 300, 0.25, 0.15, 0)), luck.parts)
+        hits += [one.low <= value <= one.high for one, value in zip((skill, deal), exact, strict=True)]
+    assert all(0.93 <= part <= 0.97 for part in hits / REPEATS)
 
 
 def test_matches_until_the_better_leads() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from ninefold.kernel.compile import PACKAGE
 from ninefold.kernel.errors import NinefoldError, RuleError
-from ninefold.simulation.crew import Pace, Parcel, Worker, pack, play_parts
+from ninefold.simulation.crew import Pace, Parcel, Place, Worker, pack, play_parts
 
 AUTO, LOCAL = "auto", "local"
 ANSWER = 5.0  # seconds to wait for a machine
@@ -138,6 +138,13 @@ def connected(address: str | None) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def cores(place: Place) -> int:
+    """The cores that will play: of this machine, or of the cluster that is connected."""
+    if place.cluster is None:
+        return place.threads
+    return max(1, min(place.threads, int(_ray().cluster_resources().get("CPU", 1))))
 
 
 def _connect(ray: Any, address: str) -> None:

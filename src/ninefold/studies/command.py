@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ from ninefold.model.facts import read_options
 from ninefold.simulation.arguments import cluster_option
 
 if TYPE_CHECKING:
-    from ninefold.studies.plan import Progress
+    from ninefold.studies.plan import Plan, Progress
     from ninefold.studies.report import Study
 
 ALL = "all"
@@ -38,7 +38,13 @@ ALL = "all"
     "--precision", default=None, metavar="P%", help="Play until shares of wins are known within ± P %."
 )
 @click.option(
-    "--seconds", default=None, metavar="S", help="Take about so long (default: 75, without a precision)."
+    "--seconds", default=None, metavar="S", help="Take about so long (default: 120, without a precision)."
+)
+@click.option(
+    "--games",
+    default=None,
+    metavar="N",
+    help="Play so many games in each part, or PART=N,… (a report says which, to repeat it).",
 )
 @click.option("--seed", type=int, default=None, help="Repeat the same games.")
 @click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
@@ -62,6 +68,7 @@ def study(
     only: str | None,
     precision: str | None,
     seconds: str | None,
+    games: str | None,
     seed: int | None,
     threads: int | None,
     cluster: str | None,
@@ -76,6 +83,7 @@ def study(
     """
     from ninefold.engine import registry
     from ninefold.engine.bot_files import read_bots
+    from ninefold.simulation.cluster import connected, cores
     from ninefold.simulation.warmup import notice
     from ninefold.studies.run import make_plan, run
 
@@ -84,15 +92,53 @@ def study(
     names = registry.games() if game == ALL else [registry.facts(game).name]
     known = None if bots is None else read_bots(bots)
     parts = None if only is None else [part.strip() for part in only.split(",")]
-    asked = (players, seed, precision, seconds, threads, cluster, dict(_comparison(one) for one in compare))
-    plans = [make_plan(name, known, *asked, parts, None, read_options(pairs)) for name in names]  # type: ignore[arg-type]
+    plans = [
+        make_plan(
+            name,
+            known,
+            players=players,
+            seed=seed,
+            precision=precision,
+            seconds=seconds,
+            threads=threads,
+            cluster=cluster,
+            compare=dict(_comparison(one) for one in compare),
+            only=parts,
+            games=_numbers(games),
+            settings=read_options(pairs),
+        )
+        for name in names
+    ]
     for plan in plans:
-        notice(plan.game, quiet)
-        with shown(plan.game.facts.title, quiet) as plan.progress:
-            found = run(plan)
+        with connected(cluster):
+            notice(plan.game, quiet)
+            if not quiet:
+                click.echo(foretold(plan, cores(plan.place)), err=True)
+            with shown(plan.game.facts.title, quiet) as plan.progress:
+                found = run(plan)
         _give(found, out, json_, markdown)
         if found.interrupted:
             sys.exit(130)
+
+
+def foretold(plan: Plan, cores: int) -> str:
+    """What a study will take, before it begins."""
+    if plan.numbers:
+        takes = "the games that were asked for"
+    else:
+        takes = f"wins of each seat within ± {100 * plan.precision:g} %"
+        if plan.seconds is not None:
+            on = f"{cores:,} core{'s' if cores > 1 else ''}"
+            takes += f", or as well as {_minutes(plan.seconds)} on {on} allow"
+    return f"Studying {plan.game.facts.title}: {takes}. Ctrl-C writes the report so far."
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds:g} seconds" if seconds < 100 else f"{seconds / 60:.3g} minutes"
+
+
+def _numbers(given: str | None) -> Any:
+    return dict(read_options(given.split(","))) if given and "=" in given else given
 
 
 def _comparison(pair: str) -> tuple[str, object]:
@@ -109,8 +155,10 @@ def _give(found: Study, out: str | None, json_: bool, markdown: bool) -> None:
         return
     files = found.save(out or f"{found.game}-study.html")
     if not json_ and not markdown:
-        for one in glance(found):
-            click.echo(f"{one.label.rjust(26)}  {one.value.ljust(8)} {one.interval}")
+        told = glance(found)
+        wide = max((len(one.label) for one in told), default=0)
+        for one in told:
+            click.echo(f"{one.label.rjust(wide)}  {one.value.ljust(8)} {one.interval}")
     click.echo(f"Report: {files[0]}", err=json_ or markdown)
 
 

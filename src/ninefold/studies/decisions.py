@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.engine.bots import pick
+from ninefold.engine.bots import Player, pick
 from ninefold.engine.search import Laboratory
 from ninefold.engine.state import Moves
 from ninefold.kernel.fields import CHANCE, NOBODY, actor_of
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, seed_stream
 from ninefold.studies import tables
-from ninefold.studies.estimate import UNKNOWN, Estimate, mean, share
+from ninefold.studies.estimate import UNKNOWN, Estimate, games_for, mean, reach, share
 from ninefold.studies.plan import Plan
 from ninefold.studies.tables import HEAD, Tables
 
@@ -42,6 +42,7 @@ class Decisions:
     matter_any: Estimate  # and clearly ahead of the average move
     by_score: bool  # worth is in points, not in the chance to win
     worlds: int
+    played: int  # matches
     seed: int
 
 
@@ -131,19 +132,15 @@ def _clearly(gaps: Any) -> bool:
 def study(plan: Plan) -> Decisions | None:
     game, bot = plan.game, plan.one
     players = [bot] * game.players
-    if bot.call or bot.search or bot.own:
+    if not tables.plays_on(bot):
         return None
     pilot = plan.seed_of("decisions", "pilot")
-    worker = Choices(game, players, pilot, game.facts.limit(game.options))
-    worker.play(tables.Part(0, 1))
-    start = time.perf_counter()
-    worker.play(tables.Part(1, 2))
-    if (time.perf_counter() - start) / 2 * FEWEST / plan.place.threads > plan.left:
-        return None
-    _, each = tables.pace(game, players, pilot, kind=Choices)
-    number = tables.fit(
-        max(FEWEST, int((2 / plan.half("decisions")) ** 2 / 4)), plan.left, each, plan.place, FEWEST
-    )
+    number = plan.number
+    if number is None:
+        if _slow(plan, players, pilot):
+            return None
+        _, each = tables.pace(game, players, pilot, kind=Choices)
+        number = plan.fit(games_for(0.5, plan.half("decisions"), reach()), each, least=FEWEST)
     seed = plan.seed_of("decisions")
     try:
         rows = tables.collect(
@@ -153,11 +150,21 @@ def study(plan: Plan) -> Decisions | None:
     except tables.Stopped as stopped:
         if len(stopped.rows) < FEWEST:
             raise
-        rows = stopped.rows
+        plan.stopped, rows = True, stopped.rows
     return _decisions(rows, game.facts.by_score, seed)
 
 
+def _slow(plan: Plan, players: list[Player], pilot: int) -> bool:
+    """Whether the fewest decisions would take too long."""
+    worker = Choices(plan.game, players, pilot, plan.game.facts.limit(plan.game.options))
+    worker.play(tables.Part(0, 1))  # compiles
+    start = time.perf_counter()
+    worker.play(tables.Part(1, 2))
+    return (time.perf_counter() - start) / 2 * FEWEST / plan.cores > plan.left
+
+
 def _decisions(rows: Any, by_score: bool, seed: int) -> Decisions | None:
+    played = len(rows)
     rows = rows[rows[:, HEAD] > 0][:, HEAD:]
     if len(rows) < FEWEST // 2:  # some matches end before the moment chosen
         return None
@@ -173,5 +180,6 @@ def _decisions(rows: Any, by_score: bool, seed: int) -> Decisions | None:
         matter_any=share(clear_any),
         by_score=by_score,
         worlds=WORLDS,
+        played=played,
         seed=seed,
     )

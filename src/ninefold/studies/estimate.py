@@ -41,8 +41,14 @@ class Estimate:
     def known(self) -> bool:
         return math.isfinite(self.value)
 
+    def inside(self, low: float, high: float) -> Estimate:
+        """The same, but no further than a number of this kind can be."""
+        value, first, last = (min(high, max(low, one)) for one in (self.value, self.low, self.high))
+        return Estimate(value, first, last, self.games)
+
     def times(self, factor: float) -> Estimate:
-        return Estimate(self.value * factor, self.low * factor, self.high * factor, self.games)
+        low, high = sorted((self.low * factor, self.high * factor))
+        return Estimate(self.value * factor, low, high, self.games)
 
 
 UNKNOWN = Estimate(math.nan, math.nan, math.nan, 0)
@@ -116,19 +122,22 @@ def quantile(values: Any, part: float, z: float = reach()) -> Estimate:
     return Estimate(float(ordered[at]), float(ordered[low]), float(ordered[high]), n)
 
 
-def by_blocks(items: Any, measure: Callable[[Any], float], z: float = reach()) -> Estimate:
-    """Any number that is computed from many items: the jackknife over blocks of them."""
+def by_blocks(items: Any, measure: Callable[[Any], Any], z: float = reach()) -> list[Estimate]:
+    """Any numbers that are computed from many items: the jackknife over blocks of them."""
     n = len(items)
+    whole = np.asarray(measure(items), np.float64)
     if n < 2 * BLOCKS:
-        return UNKNOWN
-    whole = measure(items)
+        return [UNKNOWN] * len(whole)
     edges = np.linspace(0, n, BLOCKS + 1).astype(int)
     left_out = np.array(
         [measure(np.concatenate([items[:low], items[high:]])) for low, high in pairwise(edges)]
     )
-    spread = math.sqrt((BLOCKS - 1) / BLOCKS * float(((left_out - left_out.mean()) ** 2).sum()))
+    spread = np.sqrt((BLOCKS - 1) / BLOCKS * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0))
     half = z * widen(BLOCKS) * spread
-    return Estimate(whole, whole - half, whole + half, n)
+    return [
+        Estimate(float(value), float(value - reach_), float(value + reach_), n)
+        for value, reach_ in zip(whole, half, strict=True)
+    ]
 
 
 def games_for(spread: float, half: float, z: float = reach(1)) -> int:

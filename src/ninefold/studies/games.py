@@ -66,14 +66,16 @@ def play(plan: Plan) -> tuple[Any, int, int]:
     """Rows of matches until every seat's share is known as precisely as asked, the looks, and the seed."""
     game, half = plan.game, plan.half("games")
     players = [plan.one] * game.players
-    rows, each = tables.pace(game, players, plan.seed_of("games", "pilot"))
     seed = plan.seed_of("games")
+    if plan.number:
+        return collect(plan, game, players, seed, 0, plan.number, partial(_say, plan, plan.number)), 1, seed
+    rows, each = tables.pace(game, players, plan.seed_of("games", "pilot"))
     spread = _spread(tables.finished(rows), game.players)
     found: Any = None
     for look in range(1, LOOKS + 1):
         wanted = games_for(spread, half, reach(look))
         had = 0 if found is None else len(found)
-        number = tables.fit(wanted - had, plan.left, each, plan.place)
+        number = plan.fit(wanted - had, each)
         more = collect(plan, game, players, seed, had, number, partial(_say, plan, wanted))
         found = more if found is None else np.concatenate([found, more])
         told = tables.finished(found)

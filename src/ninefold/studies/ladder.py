@@ -13,11 +13,11 @@ from ninefold.simulation import lineups
 from ninefold.simulation.lineups import Lineup
 from ninefold.simulation.tournament import Played, Rating, play, rate
 from ninefold.studies import tables
-from ninefold.studies.estimate import NORMAL, games_for, reach
+from ninefold.studies.estimate import NORMAL, Estimate, games_for, reach
 from ninefold.studies.plan import Plan
 
-MIXED = 3  # mixed tables of one size
-SIZES = 4  # of tables
+MIXED = 1  # mixed tables of one size
+LARGE = 10  # players, beyond which tables are rare
 FEWEST = 10  # games of each line-up
 CERTAIN = 0.95
 
@@ -45,18 +45,20 @@ class Ladder:
     left_out: list[str]  # bots whose games do not end
     best: str
     next: str
-    matches: int | None  # after which the better of the two leads with 95 %
+    step: Estimate | None  # how often the best wins against the next, at the smallest tables
+    matches: (
+        tuple[int | None, int | None, int | None] | None
+    )  # after which it leads with 95 %: low, likely, high
     by_score: bool
     unit: str
     seed: int
 
 
 def sizes(game: Game) -> list[int]:
-    """Tables of two, of the usual size, and between and beyond, at most four sizes."""
+    """From two players to as many as there may be, or as usually play such games."""
     low, high = game.facts.players
-    low, high = max(2, low), min(high, max(game.facts.usual_players, 6))
-    wanted = [low, game.facts.usual_players, high, low + 1, high - 1]
-    return sorted(dict.fromkeys(size for size in wanted if low <= size <= high))[:SIZES] if high > 1 else []
+    low, high = max(2, low), min(high, max(game.facts.usual_players, LARGE))
+    return sorted({*range(low, high + 1), game.players} - {1})
 
 
 def meetings(bots: list[str], players: int) -> list[Lineup]:
@@ -74,14 +76,13 @@ def meetings(bots: list[str], players: int) -> list[Lineup]:
 def study(plan: Plan) -> Ladder | None:
     known = {player.name: bot for player, bot in zip(plan.players, plan.bots, strict=True)}
     names, out, each = _who_ends(plan, list(known))
-    tables_ = [plan.game.players] if plan.game.players not in sizes(plan.game) else []
-    wanted = sorted({*sizes(plan.game), *tables_} - {1})
+    wanted = sizes(plan.game)
     if len(names) < 2 or not wanted:
         return None
     lines = {size: meetings(names, size) for size in wanted}
     cost = sum(sum(each[bot] for bot in line) / len(line) for size in wanted for line in lines[size])
     most = games_for(0.5, plan.half("ladder"), reach())
-    games = tables.fit(most, plan.left, cost, plan.place, FEWEST)
+    games = plan.number or plan.fit(most, cost, least=FEWEST)
     seed, rungs, total = plan.seed_of("ladder"), [], sum(map(len, lines.values()))
     done = 0
     for size in wanted:
@@ -111,10 +112,15 @@ def _ladder(plan: Plan, rungs: list[Rung], out: list[str], seed: int) -> Ladder 
     if not rungs:
         return None
     order = [one.bot for one in rungs[0].ratings]
-    first = rungs[0].versus(order[0], order[1])
-    matches = None if first is None or rungs[0].players != 2 else matches_for(first[0])
+    versus = rungs[0].versus(order[0], order[1])
+    step, matches = None, None
+    if versus:
+        value, margin = versus
+        step = Estimate(value, max(0, value - margin), min(1, value + margin), rungs[0].games)
+        if rungs[0].players == 2 and matches_for(value):
+            matches = matches_for(step.high), matches_for(value), matches_for(step.low)
     facts = plan.game.facts
-    return Ladder(rungs, out, order[0], order[1], matches, facts.by_score, facts.unit, seed)
+    return Ladder(rungs, out, order[0], order[1], step, matches, facts.by_score, facts.unit, seed)
 
 
 def _who_ends(plan: Plan, names: list[str]) -> tuple[list[str], list[str], dict[str, float]]:

@@ -2,7 +2,8 @@
 
 Bots of different strength share a table, and every deal is played once after each turn of the table, with
 the same chance. So everyone gets the same cards and dice at the same seats, and the outcomes fall apart into
-what the bot explains (skill), the seat, what the deal gives a seat whoever plays it, and the rest.
+what the bot explains (skill), the seat, what the deal gives a seat whoever plays it, what it gives a way of
+playing whatever the seat, and the rest. Only skill and the seat are no luck.
 """
 
 from __future__ import annotations
@@ -28,11 +29,20 @@ class Luck:
     shares: list[Estimate]  # of the wins of each bot
     skill: Estimate
     seat: Estimate
-    deal: Estimate
+    deal: Estimate  # cards and dice that a seat gets
+    plan: Estimate  # cards and dice that suit a bot's way of playing
     rest: Estimate
-    deals: int
+    deals: int  # that ended after every turn
+    played: int
     saved: float  # games that independent ones would have taken, for each one played
     seed: int
+
+
+def serious(players: list[Player]) -> list[Player]:
+    """The bots that can be seated many times; without the one that plays at random, if there are others."""
+    quick = [player for player in players if not player.search]
+    trying = [player for player in quick if player.name != "random"]
+    return trying if len(trying) > 1 else quick
 
 
 def at_table(players: list[Player], seats: int) -> list[Player]:
@@ -46,13 +56,14 @@ def at_table(players: list[Player], seats: int) -> list[Player]:
 def study(plan: Plan) -> Luck | None:
     game = plan.game
     seats = game.players
-    known = [player for player in plan.players if not player.search]
+    known = serious(plan.players)
     if seats < 2 or len(known) < 2:
         return None
     bots = at_table(known, seats)
-    _, each = tables.pace(game, bots, plan.seed_of("luck", "pilot"), turns=seats)
-    wanted = max(10 * BLOCKS, games_for(0.5, plan.half("luck")) // seats)
-    number = tables.fit(wanted, plan.left, each, plan.place, FEWEST)
+    number = plan.number
+    if number is None:
+        _, each = tables.pace(game, bots, plan.seed_of("luck", "pilot"), turns=seats)
+        number = plan.fit(max(10 * BLOCKS, games_for(0.5, plan.half("luck")) // seats), each, least=FEWEST)
     seed = plan.seed_of("luck")
     try:
         rows = tables.collect(
@@ -69,7 +80,9 @@ def study(plan: Plan) -> Luck | None:
         rows = stopped.rows
         plan.stopped = True
     cubes = deals(rows, seats)
-    return measure(cubes, [bot.name for bot in bots], seed) if len(cubes) >= FEWEST else None
+    return (
+        measure(cubes, [bot.name for bot in bots], seed, len(rows) // seats) if len(cubes) >= FEWEST else None
+    )
 
 
 def deals(rows: Any, seats: int) -> Any:
@@ -91,36 +104,57 @@ def by_bot(cubes: Any) -> Any:
     return found
 
 
-def measure(cubes: Any, bots: list[str], seed: int) -> Luck:
+def measure(cubes: Any, bots: list[str], seed: int, played: int = 0) -> Luck:
     table = by_bot(cubes)
-    each = [by_blocks(table, lambda some, part=part: parts(some)[part]) for part in range(4)]  # type: ignore[misc]
+    skill, seat, deal, plan, rest = (one.inside(0, 1) for one in by_blocks(table, parts))
     means = table.mean(axis=1)  # deals x bots
     shares = [share(means[:, bot]) for bot in range(len(bots))]
     alone = table.var(axis=0).mean() / len(bots)
     together = means.var(axis=0).mean()
     saved = float(alone / together) if together > 0 else 1.0
-    return Luck(bots, shares, each[0], each[1], each[2], each[3], len(cubes), saved, seed)
+    return Luck(bots, shares, skill, seat, deal, plan, rest, len(cubes), played or len(cubes), saved, seed)
 
 
-def parts(table: Any) -> tuple[float, float, float, float]:
-    """The parts of skill, seat, deal and the rest in the variance of one result; they add up to 1.
+def parts(table: Any) -> tuple[float, float, float, float, float]:
+    """The parts of skill, seat, deal, plan and the rest in the variance of one result; they add up to 1.
 
-    A two-way analysis for each deal (seats x bots, one result each), with what is expected of pure noise
-    taken off every mean square.
+    What a deal gives to a seat shows in the results of that seat with different bots, which are games of
+    their own; what it gives to a bot's way of playing shows in the results of that bot at different seats.
+    None is cut off at zero, so that the mean over many studies is right.
     """
     count, seats, bots = table.shape
-    grand = table.mean()
-    bot, seat = table.mean(axis=(0, 1)), table.mean(axis=(0, 2))
-    cell = table.mean(axis=2)  # deals x seats: what a seat got, whoever sat there
-    mine = table - cell[:, :, None] - bot[None, None, :] + grand
-    error = float((mine**2).sum()) / max(1, (count * seats - 1) * (bots - 1))
-    within = cell - seat[None, :]
-    deal = float((within**2).sum()) / max(1, (count - 1) * seats) - error / bots
-    skill = float(((bot - grand) ** 2).mean()) - error / (count * seats)
-    place = float(((seat - grand) ** 2).mean()) - max(0.0, deal + error / bots) / count
-    found = np.array([max(0.0, skill), max(0.0, place), max(0.0, deal), max(0.0, error)])
-    total = float(found.sum())
+    grand = float(table.mean())
+    total = float(((table - grand) ** 2).mean())
     if total <= 0:
-        return 0.0, 0.0, 0.0, 1.0
-    skill, place, deal, rest = (float(one) for one in found / total)
-    return skill, place, deal, rest
+        return 0.0, 0.0, 0.0, 0.0, 1.0
+    by_bots, by_seats = table.mean(axis=1), table.mean(axis=2)  # deals x bots, deals x seats
+    skill = _variance(by_bots, grand)
+    place = _variance(by_seats, grand)
+    apart = table - table.mean(axis=0)
+    pairs = (count - 1) * seats * bots * (bots - 1)
+    own = float((apart**2).sum())
+    same_seat = (float((apart.sum(axis=2) ** 2).sum()) - own) / max(1, pairs)
+    same_bot = (float((apart.sum(axis=1) ** 2).sum()) - own) / max(1, pairs)
+    deal, plan = _given(same_seat, same_bot, bots)
+    found = [one / total for one in (skill, place, deal, plan)]
+    return found[0], found[1], found[2], found[3], 1 - sum(found)
+
+
+def _variance(results: Any, grand: float) -> float:
+    """The variance of the true means of columns: that of the means, without what is expected of noise."""
+    count = len(results)
+    noise = results.var(axis=0, ddof=1).mean() / count if count > 1 else 0.0
+    return float(((results.mean(axis=0) - grand) ** 2).mean() - noise)
+
+
+def _given(same_seat: float, same_bot: float, bots: int) -> tuple[float, float]:
+    """The variance that deals give to seats, and to bots, from the covariances of games that share one.
+
+    What one seat or bot gets, the others lose: each lowers the covariance of the other kind. Between two,
+    only the larger can be told.
+    """
+    if bots == 2:
+        return (same_seat, 0.0) if same_seat > 0 else (0.0, same_bot)
+    part = 1 / (bots - 1)
+    scale = 1 - part**2
+    return (same_seat + part * same_bot) / scale, (same_bot + part * same_seat) / scale

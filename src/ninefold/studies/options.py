@@ -1,7 +1,8 @@
 """What the rules that a table may set do: every option by itself, against the game as it is.
 
 The same seed plays with and without a change, so games differ only where the rule matters, and differences
-are taken game by game.
+are taken game by game. Some of the games are looked into: how often the favourite of half-time wins, and,
+where values are compared, in how many decisions the choice matters.
 """
 
 from __future__ import annotations
@@ -13,18 +14,19 @@ from typing import Any
 import numpy as np
 
 from ninefold.engine import registry
+from ninefold.engine.bots import Player
 from ninefold.engine.game import Game
 from ninefold.kernel.errors import RuleError
 from ninefold.model.facts import Choice, Flag, Number, Option, Span, option_text
-from ninefold.studies import luck, tables
-from ninefold.studies.estimate import UNKNOWN, Estimate, games_for, mean, reach, share
+from ninefold.studies import decisions, drama, luck, tables
+from ninefold.studies.estimate import Estimate, by_blocks, games_for, mean, reach, share
 from ninefold.studies.games import minutes
 from ninefold.studies.plan import Plan
 
 MARKED = 3.0  # standard errors by which a difference is called one: a table has many cells
 MOST_SIZES = 4
 FEWEST = 30
-MEASURES = ("decisions", "minutes", "first", "tied", "best")
+PART = 4  # of so many games, one is looked into
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Options:
     changes: list[Change]
     best: str  # the strongest bot of the mixed table
     bots: list[str]
+    games: int  # of each table
     seed: int
 
 
@@ -88,29 +91,30 @@ def variations(plan: Plan) -> list[tuple[str, Any]]:
 
 
 def study(plan: Plan) -> Options | None:
-    bots = [player for player in plan.players if not player.search]
+    bots = luck.serious(plan.players)
     tried = variations(plan)
     if not tried:
         return None
-    seed = plan.seed_of("options")
-    game = plan.game
     number = _number(plan, len(tried) + 1)
-    standard_rows = _rows(plan, game, bots, seed, number)
-    standard = _change("standard", "", game, standard_rows, None, plan)
+    measured = figures(plan, plan.game, bots, number)
+    standard = _change("standard", "", plan.game, measured, {}, number)
     changes: list[Change] = []
-    for at, (name, value) in enumerate(tried):
-        plan.say((at + 1) / (len(tried) + 1))
-        if plan.stopped or (plan.left < 0 and changes and not plan.compare):
-            break
+    for at, (name, value) in enumerate(tried, 1):
+        plan.say(at / (len(tried) + 1))
         try:
             other = changed(plan, name, value)
+            found = figures(plan, other, bots, number)
         except RuleError as error:
-            changes.append(Change(name, option_text(value), game.players, {}, {}, 0, str(error)))
+            changes.append(Change(name, option_text(value), plan.game.players, {}, {}, 0, str(error)))
             continue
-        rows = _rows(plan, other, bots, seed, number)
-        paired = standard_rows if other.players == game.players else None
-        changes.append(_change(name, option_text(value), other, rows, paired, plan))
-    return Options(standard, changes, plan.players[-1].name, [bot.name for bot in bots], seed)
+        except (tables.Stopped, KeyboardInterrupt):
+            plan.stopped = True
+            break
+        paired = measured if other.players == plan.game.players else {}
+        changes.append(_change(name, option_text(value), other, found, paired, number))
+    return Options(
+        standard, changes, bots[-1].name, [bot.name for bot in bots], number, plan.seed_of("options")
+    )
 
 
 def changed(plan: Plan, name: str, value: Any) -> Game:
@@ -122,68 +126,96 @@ def changed(plan: Plan, name: str, value: Any) -> Game:
 
 def _number(plan: Plan, tables_: int) -> int:
     """Games of each table, so that all of them fit into the time."""
-    game = plan.game
-    wanted = games_for(0.5, plan.half("options"), reach())
-    _, each = tables.pace(game, [plan.one] * game.players, plan.seed_of("options", "pilot"))
-    number = tables.fit(wanted, plan.left / (2.5 * tables_), each, plan.place, FEWEST)
-    return max(FEWEST, number // game.players * game.players)
+    if plan.number:
+        return plan.number
+    game, players, pilot = plan.game, [plan.one] * plan.game.players, plan.seed_of("options", "pilot")
+    _, each = tables.pace(game, players, pilot)
+    each *= 2.5  # and a table of different bots, which may be slower
+    for kind, extra in looks(plan, game):
+        each += tables.pace(game, players, pilot, kind=kind, **extra)[1] / PART
+    return plan.fit(games_for(0.5, plan.half("options"), reach()), each, tables_, FEWEST)
 
 
-def _rows(plan: Plan, game: Game, bots: list[Any], seed: int, number: int) -> tuple[Any, Any]:
-    """Games of equal bots, and those of a mixed table with seats rotated."""
-    try:
-        equal = tables.collect(game, [plan.one] * game.players, seed, 0, number, plan.place)
-        if game.players < 2 or len(bots) < 2:
-            return equal, None
-        seated = luck.at_table(bots, game.players)
-        deals = max(1, number // game.players)
-        return equal, tables.collect(game, seated, seed, 0, deals, plan.place, turns=game.players)
-    except tables.Stopped:
-        plan.stopped = True
-        raise
+def looks(plan: Plan, game: Game) -> list[tuple[type[tables.Tables], dict[str, Any]]]:
+    """What looks into games."""
+    if game.players < 2 or not tables.plays_on(plan.one):
+        return []
+    half_time: list[tuple[type[tables.Tables], dict[str, Any]]] = [(drama.Moments, {"moments": drama.HALF})]
+    return [*half_time, (decisions.Choices, {})] if plan.compare else half_time
 
 
-def figures(rows: tuple[Any, Any], game: Game) -> dict[str, Any]:
+def figures(plan: Plan, game: Game, bots: list[Player], number: int) -> dict[str, Any]:
     """For each measure, the numbers of every game (not a number where it was unfinished)."""
-    equal, mixed = rows
-    done = equal[:, tables.FINISHED] > 0
-    won = tables.wins(equal, game.players)
-    decisions, turns = equal[:, tables.DECISIONS], equal[:, tables.TURNS]
-    found = {
-        "decisions": decisions,
-        "minutes": minutes(decisions, turns, game.players, game.facts.everyone),
-        "first": won[:, 0],
-        "tied": (np.count_nonzero(won, axis=1) != 1).astype(float),
-    }
-    found = {name: np.where(done, numbers, np.nan) for name, numbers in found.items()}
-    if mixed is not None:
-        complete = mixed[:, tables.FINISHED].reshape(-1, game.players).all(axis=1)
-        best = luck.by_bot(tables.wins(mixed, game.players).reshape(-1, game.players, game.players))
-        found["best"] = np.where(complete, best[:, :, -1].mean(axis=1), np.nan)
+    seed, seats, place = plan.seed_of("options"), game.players, plan.place
+    found = _equal(tables.collect(game, [plan.one] * seats, seed, 0, number, place), game)
+    if seats == plan.game.players > 1 and len(bots) > 1:  # other bots would sit at a larger table
+        seated, deals = luck.at_table(bots, seats), max(1, number // seats)
+        rows = tables.collect(game, seated, seed, 0, deals, place, turns=seats)
+        won = luck.by_bot(tables.wins(rows, seats).reshape(-1, seats, seats))
+        won[~rows[:, tables.FINISHED].reshape(-1, seats).astype(bool).all(axis=1)] = np.nan
+        found["best"], found["skill"] = won[:, :, -1].mean(axis=1), won
+    for kind, extra in looks(plan, game):
+        count = max(2, number // PART)
+        rows = tables.collect(game, [plan.one] * seats, seed, 0, count, place, kind=kind, size=8, **extra)
+        found |= _half_time(rows, seats) if kind is drama.Moments else _choices(rows)
     return found
 
 
-def _change(what: str, value: str, game: Game, rows: Any, standard: Any, plan: Plan) -> Change:
-    here = figures(rows, game)
-    there = figures(standard, plan.game) if standard is not None else {}
-    cells = {}
-    for name, numbers in here.items():
-        told = numbers[np.isfinite(numbers)]
-        if len(told) < 2:
-            cells[name] = Cell(UNKNOWN, None, False)
-            continue
-        estimate = mean(told) if name in ("decisions", "minutes") else share(told)
-        change, clear = _difference(numbers, there[name]) if name in there else (None, False)
-        cells[name] = Cell(estimate, change, clear)
-    return Change(what, value, game.players, dict(game.options), cells, len(rows[0]))
+def _equal(rows: Any, game: Game) -> dict[str, Any]:
+    won = tables.wins(rows, game.players)
+    length, turns = rows[:, tables.DECISIONS], rows[:, tables.TURNS]
+    found = {
+        "minutes": minutes(length, turns, game.players, game.facts.everyone),
+        "decisions": length,
+        "first": won[:, 0],
+        "tied": (np.count_nonzero(won, axis=1) != 1).astype(float),
+    }
+    return {name: np.where(rows[:, tables.FINISHED] > 0, numbers, np.nan) for name, numbers in found.items()}
 
 
-def _difference(numbers: Any, standard: Any) -> tuple[Estimate | None, bool]:
-    """The mean difference, game by game."""
-    length = min(len(numbers), len(standard))
-    gaps = numbers[:length] - standard[:length]
-    gaps = gaps[np.isfinite(gaps)]
-    if len(gaps) < 2:
-        return None, False
-    found = mean(gaps)
-    return found, abs(found.value) > MARKED / reach() * found.margin and found.margin > 0
+def _half_time(rows: Any, seats: int) -> dict[str, Any]:
+    won = tables.wins(rows, seats)
+    decided = (rows[:, tables.FINISHED] > 0) & (won.sum(axis=1) > 0)
+    return {"half": np.where(decided, drama.of_favourite(rows[:, -seats:], won), np.nan)}
+
+
+def _choices(rows: Any) -> dict[str, Any]:
+    legal, *_, clear = rows[:, tables.HEAD :].T
+    return {"matter": np.where(legal > 0, clear, np.nan)}
+
+
+def _change(what: str, value: str, game: Game, here: Any, standard: Any, number: int) -> Change:
+    cells = {name: _cell(name, numbers, standard.get(name)) for name, numbers in here.items()}
+    return Change(what, value, game.players, dict(game.options), cells, number)
+
+
+def _cell(name: str, numbers: Any, standard: Any) -> Cell:
+    if name == "skill":
+        return _skill(numbers, standard)
+    told = numbers[np.isfinite(numbers)]
+    estimate = mean(told) if name in ("decisions", "minutes") else share(told)
+    if standard is None:
+        return Cell(estimate, None, False)
+    gaps = numbers - standard  # game by game
+    return _compared(estimate, mean(gaps[np.isfinite(gaps)]))
+
+
+def _skill(tables_: Any, standard: Any) -> Cell:
+    """The part of skill in who wins, and by how much it differs, deal by deal."""
+
+    def skill(some: Any) -> float:
+        complete = some[np.isfinite(some).all(axis=(1, 2))]
+        return luck.parts(complete)[0] if len(complete) > 1 else 0.0
+
+    estimate = by_blocks(tables_, lambda some: [skill(some)])[0].inside(0, 1)
+    if standard is None:
+        return Cell(estimate, None, False)
+    seats = tables_.shape[1]
+    both = np.concatenate([tables_, standard], axis=1)
+    gap = by_blocks(both, lambda some: [skill(some[:, :seats]) - skill(some[:, seats:])])[0]
+    return _compared(estimate, gap)
+
+
+def _compared(estimate: Estimate, gap: Estimate) -> Cell:
+    clear = gap.known and gap.margin > 0 and abs(gap.value) > MARKED / reach() * gap.margin
+    return Cell(estimate, gap if gap.known else None, clear)

@@ -24,7 +24,7 @@ h1{{font-size:1.9rem;line-height:1.15;margin:.5rem 0}}
 h2{{font-size:1.35rem;line-height:1.2;margin:0 0 .5rem}}
 p{{margin:.5rem 0;max-width:42rem}}
 .lead{{color:var(--soft)}}
-.glance{{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.6rem;margin:1.25rem 0 0;padding:0}}
+.glance{{display:grid;grid-template-columns:repeat(auto-fit,minmax(max(9rem,20%),1fr));gap:.6rem;margin:1.25rem 0 0;padding:0}}
 .glance div{{background:var(--card);border-radius:.6rem;padding:.7rem .8rem}}
 .glance dt{{font-size:.85rem;color:var(--soft)}}
 .glance dd{{margin:0;font-size:1.6rem;font-weight:650;line-height:1.25}}
@@ -32,9 +32,10 @@ p{{margin:.5rem 0;max-width:42rem}}
 nav{{margin:1.25rem 0 0;display:flex;flex-wrap:wrap;gap:.25rem 1rem}}
 nav a{{color:var(--s1);padding:.35rem 0}}
 section{{border-top:1px solid var(--grid);margin-top:2rem;padding-top:1.5rem}}
-.side{{display:grid;gap:1rem 2rem}}
-@media(min-width:52rem){{.side.two{{grid-template-columns:1fr 1fr}}}}
+.side{{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem 2.5rem}}
+@media(min-width:52rem){{.side{{grid-template-columns:1fr 1fr}}.side>.wide-too{{grid-column:1/-1}}}}
 figure{{margin:1rem 0 0;max-width:32rem}}
+.side>div:first-child:not(.wide-too)+figure{{margin-top:.25rem}}
 figure svg{{width:100%;height:auto;display:block;overflow:visible}}
 figcaption{{font-size:.85rem;color:var(--soft);margin-bottom:.4rem}}
 .wide{{overflow-x:auto;margin-top:.3rem}}
@@ -42,9 +43,10 @@ figcaption{{font-size:.85rem;color:var(--soft);margin-bottom:.4rem}}
 table{{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}}
 .caption{{color:var(--soft);font-size:.85rem;margin:1.25rem 0 0}}
 th,td{{padding:.3rem .7rem .3rem 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--grid)}}
-th:first-child,td:first-child{{text-align:left;position:sticky;left:0;background:var(--paper)}}
+th:first-child{{text-align:left;white-space:normal;min-width:6.5rem;position:sticky;left:0;background:var(--paper)}}
 th{{font-weight:600}}
-code{{font:.82rem/1.5 ui-monospace,Menlo,Consolas,monospace}}
+thead th{{white-space:normal;vertical-align:bottom}}
+code{{font:.82rem/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}}
 pre{{background:var(--card);border-radius:.5rem;padding:.6rem .8rem;margin:.5rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}}
 details{{margin-top:1rem;font-size:.9rem}}
 summary{{cursor:pointer;color:var(--soft);padding:.35rem 0}}
@@ -82,11 +84,12 @@ def _section(one: Section) -> str:
         for picture in one.pictures
         if picture.svg
     ]
-    two = " two" if len(pictures) > 1 else ""
+    alone = "" if len(pictures) == 1 else ' class="wide-too"'
     again = "".join(f"<pre><code>{escape(command)}</code></pre>" for command in one.commands)
     return (
-        f'<section id="{one.name}"><h2>{escape(one.title)}</h2>{_paragraphs(one.sentences)}'
-        f'<div class="side{two}">{"".join(pictures)}</div>{"".join(map(_table, one.tables))}'
+        f'<section id="{one.name}"><h2>{escape(one.title)}</h2>'
+        f'<div class="side"><div{alone}>{_paragraphs(one.sentences)}</div>{"".join(pictures)}</div>'
+        f"{''.join(map(_table, one.tables))}"
         f"<details><summary>Run it again</summary>{again}</details></section>"
     )
 

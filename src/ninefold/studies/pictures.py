@@ -155,7 +155,7 @@ def dots(
     known = [row for row in rows if not row.heading and row.value.known]
     if not known:
         return ""
-    label = min(128.0, 14 + 6.6 * max(len(row.label) for row in rows if not row.heading))
+    label = min(128.0, 14 + 6.6 * max(len(row.label) for row in rows))
     left, right = label + 6, WIDTH - 52.0
     low, high = min(row.value.low for row in known), max(row.value.high for row in known)
     if even:

@@ -11,20 +11,22 @@ from typing import Any
 from ninefold.engine.bots import Player, find_bot
 from ninefold.engine.game import Game
 from ninefold.kernel.errors import RuleError, suggest
+from ninefold.model.facts import whole
 from ninefold.simulation.crew import Place
 from ninefold.simulation.tournament import levels, seed_of
 
 PARTS = {  # in the order of the report, with their shares of the time
-    "games": 0.2,
-    "drama": 0.14,
-    "decisions": 0.14,
-    "ladder": 0.24,
+    "games": 0.14,
+    "drama": 0.15,
+    "decisions": 0.13,
+    "ladder": 0.3,
     "luck": 0.1,
     "options": 0.18,
 }
 USUAL_PRECISION = 0.01
-USUAL_SECONDS = 75.0
-COARSER = {"games": 1, "drama": 4, "decisions": 4, "ladder": 2, "luck": 1, "options": 2}
+USUAL_SECONDS = 120.0
+COARSER = {"games": 1, "drama": 3, "decisions": 3, "ladder": 2, "luck": 1, "options": 2}
+MOST_GAMES = 10**9
 ONE_PLAYS = ("hard", "medium", "easy", "random")  # who plays where all bots are alike: the first there is
 
 Progress = Callable[[str, float], None]  # the part, and how much of everything is done
@@ -43,7 +45,9 @@ class Plan:
     given: Mapping[str, object] = field(default_factory=dict)  # options; the others may depend on the players
     compare: Mapping[str, Sequence[str]] = field(default_factory=dict)
     parts: tuple[str, ...] = tuple(PARTS)
+    numbers: Mapping[str, int] = field(default_factory=dict)  # of games of parts, where they are given
     progress: Progress | None = None
+    cores: int = 1  # that play
     stopped: bool = False  # by Ctrl-C
 
     def __post_init__(self) -> None:
@@ -98,6 +102,17 @@ class Plan:
         """The seconds that are left of them."""
         return self.allowed - (time.monotonic() - self._start)
 
+    @property
+    def number(self) -> int | None:
+        """The games of the part that has begun, if their number is given."""
+        return self.numbers.get(self._part)
+
+    def fit(self, wanted: int, each: float, tables: int = 1, least: int = 20) -> int:
+        """How many games each of some tables should have: those wanted, or as many as fit into the time."""
+        if math.isinf(self.left):
+            return wanted
+        return min(wanted, max(least, int(max(0.0, self.left) * self.cores / each / tables)))
+
     def say(self, done: float) -> None:
         """Report how much of the part is done, from 0 to 1."""
         if self.progress:
@@ -136,6 +151,20 @@ def read_parts(given: Iterable[str] | None) -> tuple[str, ...]:
     if not wanted:
         raise RuleError(f"a study needs at least one of its parts: {', '.join(PARTS)}")
     return tuple(part for part in PARTS if part in wanted)
+
+
+def read_numbers(given: object, parts: Sequence[str]) -> dict[str, int]:
+    """Numbers of games: one for all parts, or one for each, as in {"drama": 500}."""
+    if given is None:
+        return {}
+    numbers = given if isinstance(given, Mapping) else dict.fromkeys(parts, given)
+    found = {}
+    for part, value in numbers.items():
+        number = whole(value)
+        if number is None or not 1 <= number <= MOST_GAMES:
+            raise RuleError(f"a number of games is a whole number from 1 up, not {value!r}")
+        found.update(dict.fromkeys(read_parts([part]), number))
+    return found
 
 
 def read_compare(game: Game, given: Mapping[str, object]) -> dict[str, list[str]]:

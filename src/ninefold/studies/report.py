@@ -31,7 +31,11 @@ class Study:
     bots: list[str]
     seed: int
     precision: float
+    limit: float | None  # seconds that were given
     seconds: float
+    numbers: dict[str, int]  # of games of each part, as `--games` takes them
+    counted: bool  # they were given
+    complete: bool  # no part is missing
     interrupted: bool
     settings: str  # options on the command line
     asked: str  # everything else that repeats a part

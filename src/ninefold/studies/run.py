@@ -9,16 +9,19 @@ from typing import Any
 
 from ninefold.engine.game import Game, read_seed
 from ninefold.model.facts import option_text
-from ninefold.simulation.cluster import connected
+from ninefold.simulation.cluster import connected, cores
 from ninefold.simulation.run import Simulation
+from ninefold.simulation.tournament import levels
 from ninefold.studies import decisions, drama, games, ladder, luck, options, tables
 from ninefold.studies.plan import (
+    PARTS,
     USUAL_PRECISION,
     USUAL_SECONDS,
     Plan,
     Progress,
     read_bots,
     read_compare,
+    read_numbers,
     read_parts,
     read_precision,
     read_seconds,
@@ -32,6 +35,14 @@ STUDIES: dict[str, Callable[[Plan], Any]] = {
     "ladder": ladder.study,
     "luck": luck.study,
     "options": options.study,
+}
+NUMBERS: dict[str, Callable[[Any], int]] = {
+    "games": lambda found: found.games,
+    "drama": lambda found: found.played,
+    "decisions": lambda found: found.played,
+    "ladder": lambda found: found.rungs[0].games,
+    "luck": lambda found: found.played,
+    "options": lambda found: found.games,
 }
 FIELDS = {"options": "options_swept"}  # where a part is called something else in the report
 
@@ -47,43 +58,62 @@ def study(
     cluster: str | None = None,
     compare: Mapping[str, object] | None = None,
     only: Sequence[str] | None = None,
+    games: int | Mapping[str, int] | None = None,
     progress: Progress | None = None,
     **settings: object,
 ) -> Study:
     """Study a game: length, fairness, drama, decisions, bots, luck, and what every option does.
 
-    Without a `precision`, shares of wins are known within ± 1 % or as well as about a minute allows; with
-    one, it takes as long as that takes, or at most `seconds`. `compare` has values of options to compare,
-    such as `{"nines": ["choose", "all"]}`; `only` names some of the parts games, drama, decisions, ladder,
-    luck and options. Ctrl-C ends the study with what is known by then.
+    Without a `precision`, shares of wins are known within ± 1 % or as well as two minutes allow; with one, it
+    takes as long as that takes, or at most `seconds`. `compare` has values of options to compare, such as
+    `{"nines": ["choose", "all"]}`; `only` names some of the parts games, drama, decisions, ladder, luck and
+    options. `games` are those of each part, as in `{"drama": 500}`, and repeat a study exactly. Ctrl-C ends
+    the study with what is known by then.
     """
-    plan = make_plan(
-        game, bots, players, seed, precision, seconds, threads, cluster, compare, only, progress, settings
+    return run(
+        make_plan(
+            game,
+            bots,
+            players=players,
+            seed=seed,
+            precision=precision,
+            seconds=seconds,
+            threads=threads,
+            cluster=cluster,
+            compare=compare,
+            only=only,
+            games=games,
+            progress=progress,
+            settings=settings,
+        )
     )
-    return run(plan)
 
 
 def make_plan(
     game: str,
-    bots: Sequence[Any] | None,
-    players: int | None,
-    seed: int | None,
-    precision: float | str | None,
-    seconds: float | None,
-    threads: int | None,
-    cluster: str | None,
-    compare: Mapping[str, object] | None,
-    only: Sequence[str] | None,
-    progress: Progress | None,
-    settings: Mapping[str, object],
+    bots: Sequence[Any] | None = None,
+    *,
+    players: int | None = None,
+    seed: int | None = None,
+    precision: float | str | None = None,
+    seconds: float | str | None = None,
+    threads: int | None = None,
+    cluster: str | None = None,
+    compare: Mapping[str, object] | None = None,
+    only: Sequence[str] | None = None,
+    games: object = None,
+    progress: Progress | None = None,
+    settings: Mapping[str, object] | None = None,
 ) -> Plan:
     """Check everything before anything is played."""
+    settings = settings or {}
     table = Game(game, players, settings)
     seated = read_bots(table, bots)
     fitting = [seated[at % len(seated)] for at in range(table.players)]
     place = Simulation(game, fitting, 1, 0, None, threads, table.players, settings, False, cluster).place
     wanted = USUAL_PRECISION if precision is None else read_precision(precision)
     at_most = USUAL_SECONDS if precision is None else None
+    parts = read_parts(only)
     return Plan(
         game=table,
         bots=seated,
@@ -93,7 +123,8 @@ def make_plan(
         place=place,
         given=dict(settings),
         compare=read_compare(table, compare or {}),
-        parts=read_parts(only),
+        parts=parts,
+        numbers=read_numbers(games, parts),
         progress=progress,
     )
 
@@ -104,6 +135,7 @@ def run(plan: Plan) -> Study:
     skipped = []
     start = time.perf_counter()
     with connected(plan.place.cluster):
+        plan.cores = cores(plan.place)
         for part in plan.parts:
             plan.begin(part)
             try:
@@ -114,7 +146,7 @@ def run(plan: Plan) -> Study:
             if outcome is None:
                 skipped.append(part)
             else:
-                found[FIELDS.get(part, part)] = outcome
+                found[part] = outcome
             if plan.stopped:
                 break
     return _report(plan, found, tuple(skipped), time.perf_counter() - start)
@@ -135,7 +167,11 @@ def _report(plan: Plan, found: dict[str, Any], skipped: tuple[str, ...], seconds
         bots=[player.name for player in plan.players],
         seed=plan.seed,
         precision=plan.precision,
+        limit=plan.seconds,
         seconds=seconds,
+        numbers={part: NUMBERS[part](outcome) for part, outcome in found.items()},
+        counted=bool(plan.numbers),
+        complete=len(found) == len(PARTS),
         interrupted=plan.stopped,
         settings=settings,
         asked=_asked(plan),
@@ -144,19 +180,17 @@ def _report(plan: Plan, found: dict[str, Any], skipped: tuple[str, ...], seconds
         lowest_wins=facts.lowest_wins,
         unit=facts.unit,
         skipped=skipped,
-        **found,
+        **{FIELDS.get(part, part): outcome for part, outcome in found.items()},
     )
 
 
 def _asked(plan: Plan) -> str:
     """What repeats this study on the command line."""
-    asked = [
-        f"--players {plan.game.players}",
-        f"--seed {plan.seed}",
-        f"--precision {100 * plan.precision:g}%",
-    ]
-    if plan.seconds is not None:
-        asked.append(f"--seconds {plan.seconds:g}")
+    asked = [f"--players {plan.game.players}", f"--seed {plan.seed}"]
+    if plan.bots != levels(plan.name):
+        named = zip(plan.bots, plan.players, strict=True)
+        bots = ",".join(bot if isinstance(bot, str) else player.name for bot, player in named)
+        asked.append(f"--bots {shlex.quote(bots)}")
     asked += [f"--set {shlex.quote(f'{name}={option_text(value)}')}" for name, value in plan.given.items()]
     asked += [
         f"--compare {shlex.quote(f'{name}={chr(44).join(tried)}')}" for name, tried in plan.compare.items()

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ninefold.studies import drama, games, pictures
+from ninefold.simulation.ratings import ANCHOR
+from ninefold.studies import decisions, drama, games, options, pictures
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.pictures import Dot, number
+from ninefold.studies.wording import amount, between, give_or_take, listed, percent, within
 
 if TYPE_CHECKING:
+    from ninefold.simulation.tournament import Rating
     from ninefold.studies.decisions import Decisions
     from ninefold.studies.drama import Drama
     from ninefold.studies.games import Games
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_SEATS = 10
+SURE = Estimate(1, 1, 1, 0)  # what is known at the end
 
 
 @dataclass(frozen=True)
@@ -54,33 +59,6 @@ class Section:
     commands: list[str] = field(default_factory=list)
 
 
-def percent(one: Estimate, digits: int | None = None) -> str:
-    return "–" if not one.known else f"{100 * one.value:.{_places(one) if digits is None else digits}f} %"
-
-
-def _places(one: Estimate) -> int:
-    """Decimals that the interval allows."""
-    return 1 if 100 * one.margin < 5 else 0
-
-
-def within(one: Estimate, factor: float = 100, unit: str = " %") -> str:
-    """The interval in words."""
-    if not one.known:
-        return ""
-    low, high = one.low * factor, one.high * factor
-    width = high - low
-    places = 2 if width < 0.5 else 1 if width < 10 else 0
-    return f"{low:,.{places}f} to {high:,.{places}f}{unit}"
-
-
-def amount(one: Estimate) -> str:
-    return number(one.value)
-
-
-def between(one: Estimate) -> str:
-    return f"{number(one.low, 4)} to {number(one.high, 4)}" if one.known else ""
-
-
 def glance(study: Study) -> list[Figure]:
     """The numbers to begin with."""
     found = []
@@ -89,18 +67,21 @@ def glance(study: Study) -> list[Figure]:
         found.append(Figure("minutes with people", amount(made.minutes), between(made.minutes)))
         found.append(Figure("decisions in a match", amount(made.decisions), between(made.decisions)))
         if made.players > 1:
-            first = made.seats[0]
-            found.append(Figure("first seat wins", percent(first), within(first)))
+            first, even = made.seats[0], 100 * sum(one.value for one in made.seats) / made.players
+            found.append(Figure(f"first seat wins (even: {even:.3g} %)", percent(first), within(first)))
             if made.undecided.value > 0.001:
-                found.append(Figure("no winner", percent(made.undecided), within(made.undecided)))
+                found.append(Figure("nobody wins", percent(made.undecided), within(made.undecided)))
             else:
-                found.append(Figure("shared wins", percent(made.shared), within(made.shared)))
+                found.append(Figure("several share the win", percent(made.shared), within(made.shared)))
+    if study.drama:
+        half = study.drama.favourite[drama.POINTS // 2]
+        found.append(Figure("favourite at half-time wins", percent(half), within(half)))
     if study.decisions:
         made_ = study.decisions
         found.append(Figure("decisions that matter", percent(made_.matter_any), within(made_.matter_any)))
-    if study.drama:
-        half = study.drama.favourite[drama.POINTS // 2]
-        found.append(Figure("half-time favourite wins", percent(half), within(half)))
+    if study.ladder and (step := study.ladder.step):
+        label = f"{study.ladder.best} beats {study.ladder.next}"
+        found.append(Figure(label, percent(step), within(step)))
     if study.luck:
         skill = study.luck.skill
         found.append(Figure("skill in who wins", percent(skill), within(skill)))
@@ -138,7 +119,8 @@ def _length(study: Study, made: Games) -> Section:
     ]
     if made.unfinished:
         sentences.append(
-            f"{made.unfinished:,} of {made.games:,} matches did not end within the limit; not counted."
+            f"{made.unfinished:,} of {made.games:,} matches were not over at the limit "
+            "of turns, and do not count."
         )
     middle = (made.minutes.value, f"median {amount(made.minutes)}")
     picture = pictures.histogram(
@@ -186,7 +168,7 @@ def _seats(study: Study, made: Games) -> list[Section]:
         f"({within(high)}), where {100 * even:.1f} % would be even."
     ]
     sentences.append(
-        f"Nobody wins {percent(made.undecided)} of matches ({within(made.undecided)}); "
+        f"Nobody wins in {percent(made.undecided)} of matches ({within(made.undecided)}), and "
         f"several share the win in {percent(made.shared)} ({within(made.shared)})."
     )
     rows = [Dot(f"{seat(at)} seat", one.times(100)) for at, one in enumerate(made.seats[:MOST_SEATS])]
@@ -263,16 +245,24 @@ def _drama(study: Study, made: Drama) -> Section:
     )
     sentences = [
         f"Half-way through, whoever has the best chances goes on to win {percent(favourite)} of matches "
-        f"({within(favourite)}): the other times there is a comeback. {known}",
-        f"The favourite changes {amount(made.changes)} times in a match ({between(made.changes)}).",
-        f"Chances are those of someone who sees all cards, but not those to come: {made.matches:,} decided "
-        f"matches, each played on {made.times} times from {drama.POINTS} moments.",
+        f"({within(favourite)}); all others end in a comeback. {known} The favourite changes "
+        f"{amount(made.changes)} times in a match ({between(made.changes)})."
     ]
+    if made.leads and made.ahead:
+        sentences.append(
+            f"Whoever has the best score changes {amount(made.leads)} times ({between(made.leads)}), and in "
+            f"{percent(made.ahead)} of matches ({within(made.ahead)}) the later winner leads alone half-way."
+        )
+    sentences.append(
+        f"Chances are those of someone who sees all cards, but not those to come: {made.matches:,} decided "
+        f"matches, each played on {made.times} times from {drama.POINTS} moments. Only a change of favourite "
+        f"that is clearer than the error of so many tries counts."
+    )
     picture = pictures.curves(
         "How the winner emerges",
         [
-            ("the favourite of that moment wins", "s1", made.favourite),
-            ("chance of the later winner", "s2", made.winner),
+            ("the favourite of that moment wins", "s1", [*made.favourite, SURE]),
+            ("chance of the later winner", "s2", [*made.winner, SURE]),
         ],
         "half of the turns",
         (even, f"even chances, {100 * even:.0f} %"),
@@ -281,14 +271,14 @@ def _drama(study: Study, made: Drama) -> Section:
         "drama",
         "How early is the winner known?",
         sentences,
-        [Picture("drama", "How the winner emerges, from the start to the last tenth", picture)],
+        [Picture("drama", "How the winner emerges, with 95 % intervals", picture)],
         [],
-        [again(study, "drama")],
+        [again(study, "drama", made.played)],
     )
 
 
-def again(study: Study, part: str) -> str:
-    return f"ninefold study {study.game} --only {part}{study.asked}"
+def again(study: Study, part: str, games_: int) -> str:
+    return f"ninefold study {study.game} --only {part} --games {games_}{study.asked}"
 
 
 def _worth(one: Estimate, by_score: bool, unit: str) -> str:
@@ -299,27 +289,23 @@ def _worth(one: Estimate, by_score: bool, unit: str) -> str:
 
 def _decisions(study: Study, made: Decisions) -> Section:
     sentences = [
-        f"In {percent(made.forced)} of decisions ({within(made.forced)}) there is only one legal move; in "
-        f"the "
-        f"others {amount(made.moves)} on average.",
         f"The choice clearly matters in {percent(made.matter_any)} of all decisions "
-        f"({within(made.matter_any)}): "
-        f"the best move beats the other moves' average. In {percent(made.matter)} ({within(made.matter)}) it "
-        f"also beats the second best.",
+        f"({within(made.matter_any)}): the best move beats the average of the others. In "
+        f"{percent(made.matter)} ({within(made.matter)}) it also beats the second best.",
+        f"Only one move is legal in {percent(made.forced)} of decisions ({within(made.forced)}); in the "
+        f"others, {amount(made.moves)} are on average ({between(made.moves)}).",
     ]
     if made.best_to_any.known:
         worth = _worth(made.best_to_any, made.by_score, study.unit)
         second = _worth(made.best_to_second, made.by_score, study.unit)
         sentences.append(
-            f"Where there is a choice, the best move is worth {worth} more than a move at random, and "
-            f"{second} "
-            f"more than the second best."
+            f"Where there is a choice, the best move is worth {second} more than the second best, and "
+            f"{worth} more than one of them at random."
         )
     sentences.append(
-        f"Moves were compared in the same {made.worlds} worlds that fit what the player knows; up to six "
-        f"moves "
-        f"each. Half of the worlds chose the best, the other half measured it. Where nothing matters, about "
-        f"2 % would still look as if it did."
+        f"Up to {decisions.MOVES} moves of each position were played on in the same {made.worlds} worlds "
+        f"that fit what the player knows. Half of them chose the best move, the other half measured it. "
+        f"Where nothing matters, about 2 % would still look as if it did."
     )
     only, top, rest = made.forced.value, made.matter.value, made.matter_any.value
     pieces = [
@@ -335,91 +321,129 @@ def _decisions(study: Study, made: Decisions) -> Section:
         sentences,
         [Picture("decisions", "All decisions of equal bots", picture)],
         [],
-        [again(study, "decisions")],
+        [again(study, "decisions", made.played)],
     )
 
 
 def _ladder(study: Study, made: Ladder) -> Section:
+    shown = {made.rungs[0].players, study.players}
     rows: list[Dot] = []
     for rung in made.rungs:
-        rows.append(Dot(f"{rung.players} players", Estimate(0, 0, 0, 0), heading=True))
-        for at, one in enumerate(rung.ratings):
-            value = Estimate(one.rating, one.rating - one.margin, one.rating + one.margin, rung.games)
-            rows.append(Dot(one.bot, value, "s1" if at else "s2"))
+        if rung.players in shown or len(made.rungs) < 3:
+            rows.append(Dot(f"{rung.players} players", Estimate(0, 0, 0, 0), heading=True))
+            rows += [
+                Dot(one.bot, rated(one, rung), "s1" if at else "s2") for at, one in enumerate(rung.ratings)
+            ]
     unit = f"{made.unit} a match more than {made.rungs[0].anchor}" if made.by_score else "rating (Elo)"
-    first = made.rungs[0]
     sentences = []
-    versus = first.versus(made.best, made.next)
-    if versus:
-        where = "" if first.players == 2 else f", alone among {first.players - 1} of them,"
+    if made.step:
+        first = made.rungs[0].players
+        where = "" if first == 2 else f", alone among {first - 1} of them,"
         sentences.append(
-            f"The best bot, {made.best},{where} wins {100 * versus[0]:.1f} % ± {100 * versus[1]:.1f} against "
-            f"the next, {made.next}."
+            f"The best bot, {made.best},{where} wins {percent(made.step)} ({within(made.step)}) against the "
+            f"next, {made.next}."
         )
     if made.matches:
-        plural = "match" if made.matches == 1 else "matches"
-        sentences.append(
-            f"It takes {made.matches:,} {plural} until the better of the two is ahead with 95 %: "
-            f"the more, the more luck there is."
-        )
+        sentences.append(f"{_matches(made)} The more it takes, the more luck there is.")
     if not made.by_score:
-        sentences.append("A difference of 191 is three wins in four between two; 0 would be no difference.")
+        sentences.append(
+            f"On Elo's scale, where {made.rungs[0].anchor} is {ANCHOR:,}, a difference of 191 is three "
+            f"wins in four between two players."
+        )
     if made.left_out:
         sentences.append(f"Left out, because their games do not end: {', '.join(made.left_out)}.")
-    tables = [(_versus_title(rung), _versus(rung)) for rung in made.rungs]
-    commands = [
-        f"ninefold tournament {study.game} --bots {','.join(one.bot for one in rung.ratings)} "
-        f"--players {rung.players} --games {rung.games} --seed {made.seed}{study.settings}"
-        for rung in made.rungs[:1]
-    ]
     picture = pictures.dots("Ratings of the bots", rows, unit)
     return Section(
         "ladder",
         "How far can skill take you?",
         sentences,
         [Picture("ladder", "Ratings of the bots, with 95 % intervals", picture)],
-        [table for table in tables if len(table[1]) > 1],
-        [*commands, again(study, "ladder")],
+        [table for table in _ladder_tables(made, unit) if len(table[1]) > 1],
+        [again(study, "ladder", made.rungs[0].games), *_tournaments(study, made)],
     )
 
 
-def _versus_title(rung: Rung) -> str:
-    if rung.players == 2:
-        return "2 players: wins of the bot on the left against the one above, %"
-    return f"{rung.players} players: wins of one on the left among {rung.players - 1} of those above, %"
+def rated(one: Rating, rung: Rung) -> Estimate:
+    return Estimate(one.rating, one.rating - one.margin, one.rating + one.margin, rung.games)
+
+
+def _matches(made: Ladder) -> str:
+    few, likely, many = made.matches or (None, None, None)
+    plural = "match" if likely == 1 else "matches"
+    ends = f"{few or 1:,} to {many:,}" if many else f"at least {few or 1:,}"
+    return f"It takes {likely:,} {plural} ({ends}) until the better of the two is ahead with 95 %."
+
+
+def _tournaments(study: Study, made: Ladder) -> list[str]:
+    """The line-ups of two players, as a tournament."""
+    first = made.rungs[0]
+    if first.players > 2:
+        return []
+    bots = ",".join(one.bot for one in sorted(first.ratings, key=lambda one: study.bots.index(one.bot)))
+    return [
+        f"ninefold tournament {study.game} --bots {bots} --players 2 --games {first.games} --seed {made.seed}"
+        f"{study.settings}"
+    ]
+
+
+def _ladder_tables(made: Ladder, unit: str) -> list[tuple[str, list[list[str]]]]:
+    """Ratings at tables of all sizes, wins between two, and wins of neighbours at larger tables."""
+    sizes = [f"{rung.players} players" for rung in made.rungs]
+    known = [{one.bot: rated(one, rung) for one in rung.ratings} for rung in made.rungs]
+    ratings = [["", *sizes]]
+    ratings += [[bot, *(_rated(of, bot) for of in known)] for bot in known[0]]
+    found = [(f"{unit[0].upper()}{unit[1:]}, ± half a 95 % interval", ratings)]
+    if made.rungs[0].players == 2:
+        found.append(
+            ("Two players: wins of the bot on the left against the one above, %", _versus(made.rungs[0]))
+        )
+    larger = [rung for rung in made.rungs if rung.players > 2]
+    steps = list(pairwise(reversed(known[0])))
+    if larger:
+        table = [["", *(f"{rung.players} players" for rung in larger)]]
+        table.append(["even", *(f"{100 / rung.players:.1f}" for rung in larger)])
+        for weak, strong in steps:
+            table.append([f"{strong} among {weak}", *(_share(rung, strong, weak) for rung in larger)])
+            table.append([f"{weak} among {strong}", *(_share(rung, weak, strong) for rung in larger)])
+        found.append(("Wins of one bot at a table where all others are of another kind, %", table))
+    return found
+
+
+def _rated(of: dict[str, Estimate], bot: str) -> str:
+    if bot not in of:
+        return "–"
+    return f"{of[bot].value:,.0f} ± {of[bot].margin:,.0f}" if of[bot].margin else f"{of[bot].value:,.0f}"
+
+
+def _share(rung: Rung, one: str, other: str) -> str:
+    found = rung.versus(one, other) if one != other else None
+    return f"{100 * found[0]:.1f} ± {100 * found[1]:.1f}" if found else "·"
 
 
 def _versus(rung: Rung) -> list[list[str]]:
     bots = [one.bot for one in rung.ratings]
-    rows = [["", *bots]]
-    for one in bots:
-        cells = []
-        for other in bots:
-            found = rung.versus(one, other) if one != other else None
-            cells.append(f"{100 * found[0]:.1f} ± {100 * found[1]:.1f}" if found else "·")
-        rows.append([one, *cells])
-    return rows
+    return [["", *bots], *([one, *(_share(rung, one, other) for other in bots)] for one in bots)]
 
 
 def _luck(study: Study, made: Luck) -> Section:
     best, even = made.shares[-1], 1 / len(made.bots)
     sentences = [
-        f"At a table of {_listed(made.bots)}, who plays explains {percent(made.skill)} of who wins "
-        f"({within(made.skill)}), what the deal gives a seat {percent(made.deal)} ({within(made.deal)}) and "
-        f"the "
-        f"seat itself {percent(made.seat)} ({within(made.seat)}). The rest is how play and chance go on.",
+        f"At a table of {listed(made.bots)}, skill explains {percent(made.skill)} of who wins "
+        f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). All the rest is "
+        f"luck: cards and dice that help a seat, whoever sits there, {percent(made.deal)} "
+        f"({within(made.deal)}); those that suit one way of playing, {percent(made.plan)} "
+        f"({within(made.plan)}); and what cannot be told apart, {percent(made.rest)} ({within(made.rest)}).",
         f"{made.bots[-1]} wins {percent(best)} of these games ({within(best)}), where {100 * even:.1f} % "
-        f"would "
-        f"be even.",
+        f"would be even. Bots with other strengths would give other parts.",
         f"Each of {made.deals:,} deals was played once after every turn of the table, with the same chance. "
-        f"Each "
-        f"of these games is worth {made.saved:.2g} with cards and dice of its own.",
+        f"{_worth_of_a_game(made.saved)}",
     ]
     pieces = [
         ("skill: who plays", made.skill.value, "s2"),
-        ("the deal: cards and dice of a seat", made.deal.value, "s1"),
         ("the seat", made.seat.value, "s3"),
-        ("everything after", made.rest.value, "s6"),
+        ("luck: what the deal gives a seat", made.deal.value, "s1"),
+        ("luck: dice and cards that suit a bot", made.plan.value, "s4"),
+        ("luck: all the rest", made.rest.value, "s6"),
     ]
     rows = [Dot(bot, one.times(100)) for bot, one in zip(made.bots, made.shares, strict=True)]
     shares = pictures.dots("Wins at this table", rows, "wins, %", (100 * even, "even"), "{} %")
@@ -433,23 +457,31 @@ def _luck(study: Study, made: Luck) -> Section:
                 "What decides who wins (parts of the variance)",
                 pictures.stacked("What decides", pieces),
             ),
-            Picture("luck-wins", f"Wins at a table of {_listed(made.bots)}", shares),
+            Picture("luck-wins", f"Wins at a table of {listed(made.bots)}", shares),
         ],
         [],
-        [again(study, "luck")],
+        [again(study, "luck", made.played)],
     )
 
 
-def _listed(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+def _worth_of_a_game(saved: float) -> str:
+    if saved > 1:
+        return f"So each of these games tells as much about who wins as {saved:.2g} with chance of their own."
+    return (
+        f"Each of these games tells only as much about who wins as {saved:.2g} with chance of their own: the "
+        f"same cards or dice suit the same bot at every seat."
+    )
 
 
 COLUMNS = {
-    "decisions": "decisions",
     "minutes": "minutes",
+    "decisions": "decisions",
     "first": "first seat wins",
     "tied": "no single winner",
+    "half": "half-time favourite wins",
+    "matter": "decisions that matter",
     "best": "strongest bot wins",
+    "skill": "skill in who wins",
 }
 
 
@@ -466,12 +498,12 @@ def _options(study: Study, made: Options) -> Section:
     sentences = [_said(change) for change in made.changes if _clear(change)]
     if not sentences:
         sentences = ["No option changes any of these numbers clearly."]
+    looked_into = f", and {made.games // options.PART:,} for half-time" if "half" in shown else ""
     sentences.append(
         f"An arrow marks a difference of more than three standard errors from the game as it is, game by "
-        f"game "
-        f"in {made.standard.games:,} games with the same chance; ± is half a 95 % interval. The strongest "
-        f"bot is "
-        f"{made.best}, at a table of different bots with seats rotated."
+        f"game with the same chance; ± is half a 95 % interval of the number itself. Each kind was played "
+        f"{made.games:,} times{looked_into}. Skill is that at a table of {listed(made.bots)} with seats "
+        f"rotated; {made.best} is the strongest."
     )
     dots = [Dot("as it is", made.standard.cells["minutes"].value, "s2")]
     dots += [
@@ -496,7 +528,7 @@ def _options(study: Study, made: Options) -> Section:
         sentences,
         pictures_,
         [("The game with one thing changed", rows)],
-        [again(study, "options")],
+        [again(study, "options", made.games)],
     )
 
 
@@ -505,9 +537,7 @@ def _cell(cell: Cell | None, name: str) -> str:
         return "–"
     one = cell.value
     arrow = ("▲ " if cell.change.value > 0 else "▼ ") if cell.clear and cell.change else ""
-    if name in ("decisions", "minutes"):
-        return f"{arrow}{number(one.value)} ± {number(one.margin, 2)}"
-    return f"{arrow}{100 * one.value:.1f} % ± {100 * one.margin:.1f}"
+    return arrow + (give_or_take(one) if name in ("decisions", "minutes") else give_or_take(one, 100, " %"))
 
 
 def _clear(change: Change) -> bool:
@@ -520,10 +550,11 @@ def _said(change: Change) -> str:
     for name, cell in change.cells.items():
         if cell.clear and cell.change:
             more = cell.change
+            up, more = more.value > 0, more if more.value > 0 else more.times(-1)
             size = (
-                f"{number(abs(more.value))} ± {number(more.margin, 2)}"
+                give_or_take(more)
                 if name in ("decisions", "minutes")
-                else f"{100 * abs(more.value):.1f} ± {100 * more.margin:.1f} points"
+                else f"{give_or_take(more, 100)} points"
             )
-            told.append(f"{COLUMNS[name]} {'up' if more.value > 0 else 'down'} by {size}")
+            told.append(f"{COLUMNS[name]} {'up' if up else 'down'} by {size}")
     return f"**{change.what} {change.value}**: {', '.join(told)}."

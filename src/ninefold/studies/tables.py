@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -122,6 +121,11 @@ class Tables(Worker):
         return None
 
 
+def plays_on(bot: Player) -> bool:
+    """Whether a match can be played on with this bot from the middle: it is compiled, and quick."""
+    return not (bot.call or bot.search or bot.own)
+
+
 class Stopped(Exception):  # noqa: N818 (not an error: a person pressed Ctrl-C)
     """Ctrl-C: these rows were complete."""
 
@@ -148,7 +152,7 @@ def collect(
     size: int | None = None,
     **extra: Any,
 ) -> Any:
-    """The rows of some matches, in order; `Stopped` has those of before a Ctrl-C."""
+    """The rows of some matches, in order; `Stopped` has the first of them, after a Ctrl-C."""
     found: list[Any] = []
     most = game.facts.limit(game.options) if limit is None else limit
     in_python = any(player.call for player in players)
@@ -165,8 +169,17 @@ def collect(
     report = crew.play(job, place, progress, keep=True)
     rows = np.concatenate(found) if found else np.zeros((0, 0))
     if report.interrupted:
-        raise Stopped(rows)
+        raise Stopped(unbroken(rows, first, turns))
     return rows
+
+
+def unbroken(rows: Any, first: int, turns: int) -> Any:
+    """The rows before the first that is missing, so that their number tells which they are."""
+    if not len(rows):
+        return rows
+    expected = first + np.arange(len(rows)) // turns
+    missing = np.flatnonzero(rows[:, NUMBER] != expected)
+    return rows[: missing[0] // turns * turns] if len(missing) else rows
 
 
 def pace(
@@ -186,13 +199,6 @@ def pace(
         found.append(worker.play(Part(number, 1, turns)).rows)
         number += 1
     return np.concatenate(found), (time.perf_counter() - start) / (number - 1)
-
-
-def fit(wanted: int, seconds: float, each: float, place: crew.Place, least: int = 20) -> int:
-    """How many matches to play: those wanted, or as many as fit into the time."""
-    if math.isinf(seconds) or place.cluster is not None:
-        return wanted
-    return min(wanted, max(least, int(max(0.0, seconds) * place.threads / each)))
 
 
 # What rows tell
