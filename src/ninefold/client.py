@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ninefold.fairness.verify import Verdict
 
 ASKING = 1.0  # seconds between questions whether a host has answered
+READY = "ready"  # what a seat says that has looked at its cards
 PATIENCE = 30.0  # seconds to keep trying a server that does not answer
 
 
@@ -175,7 +176,9 @@ class Seat:
         return [seat["name"] for seat in self.table.get("seats", ())]
 
     def decisions(self) -> Iterator[dict[str, Any]]:
-        """Yield each view in which this seat has to decide, until the match is over; throw the dice at once.
+        """Yield each view in which this seat has to decide, until the match is over.
+
+        Dice are thrown, and the seat is ready for a round, at once.
 
         In games where everyone acts at once, every change at the table gives a new view.
         """
@@ -186,6 +189,12 @@ class Seat:
             view = self.view
             now = (self.decision, self.seq if self.table.get("realtime") else 0)
             sealed = self.seat in self.table.get("sealed", ())
+            if self.seat in self.table.get("looking", ()) and self.table["status"] == "playing":
+                try:
+                    self.do(READY)
+                except Refused:  # the round begins at this moment
+                    self.listen()
+                continue
             if view and self.seat in view["actors"] and asked != now and view["move_count"] and not sealed:
                 asked = now
                 yield view
@@ -197,6 +206,8 @@ class Seat:
 
     def play(self, move: str) -> int:
         """Play a move and return the number of its event. Refused says why not."""
+        if move == READY:  # not a move of the game: it counts for nothing in the draws
+            return self.do(READY)
         return self.send({"type": "move", "move": move, "decision": self.decision})
 
     def roll(self) -> int:
@@ -204,7 +215,7 @@ class Seat:
         return self.send({"type": "roll", "decision": self.decision})
 
     def do(self, what: str) -> int:
-        """Send start, restart, pause, resume, leave, back, end, undo or undo_no."""
+        """Send start, restart, pause, resume, leave, back, end, undo, undo_no or ready."""
         return self.send({"type": "do", "what": what})
 
     def send(self, command: dict[str, Any]) -> int:

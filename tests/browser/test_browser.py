@@ -17,7 +17,7 @@ SHORT: dict[str, dict[str, Any]] = {
     "finest9": {"players": 3},
     "holdem9": {"players": 4, "options": {"hands": 2}},
     "multiple9": {"players": 3},
-    "nine_of_a_kind": {"players": 5, "options": {"target": 10}},
+    "nine_of_a_kind": {"players": 5, "options": {"target": 10}, "look": 60},
 }
 
 

@@ -207,6 +207,52 @@ def test_why_not_and_the_rule_that_says_so(house: Running, browser: Any) -> None
     assert not person.faults()
 
 
+# What was tapped in a hurry is not meant for it: it is tapped until it goes.
+GO_ON = """() => {
+  document.querySelector('.round-end .button')?.click();
+  return !document.querySelector('.round-end');
+}"""
+
+
+def test_a_round_from_the_look_at_the_cards_to_all_hands_laid_open(house: Running, browser: Any) -> None:
+    options = {"chicken": True}  # which ends a round at once
+    host = house.open("nine_of_a_kind", players=5, bots=["easy"] * 3, look=600, pace="slow", options=options)
+    guest = house.join(host.code)
+    person = Person(browser, house.url, PHONE)
+    page = person.page
+    with guest.line() as line:
+        person.sit(host.token, host.code)
+        page.click("button:text-is('Start')")
+        page.wait_for_selector(".dock button:has-text('Ready')")
+        assert page.locator(".mine button.lit").count() == 0, "nothing can be traded yet"
+        suits = (
+            "() => [...document.querySelectorAll('.hands [data-card]')].map((one) => one.dataset.card.at(-1))"
+        )
+        page.click(".dock button:has-text('Sort by suit')")
+        page.wait_for_selector(".dock button:has-text('Sort by rank')")
+        found = page.evaluate(suits)
+        assert found == sorted(found, key="RPXWLSHDC".index) and len(found) == 9
+        assert page.locator(".seat-panel .check").count() == 3, "bots are ready"
+        page.click(".dock button:has-text('Ready')")
+        page.wait_for_selector(".seat-panel.me .check")
+        assert not person.faults()
+        line.do("ready")
+        page.wait_for_selector("[data-moment]:has-text('Go!')")
+        page.wait_for_selector(".mine button.lit")
+        assert page.evaluate(suits) == found, "the hand stays as it was sorted"
+        decision = line.now["decision"]
+        assert line.ask({"type": "move", "move": "chicken", "decision": decision})["ok"]
+        page.wait_for_selector(".round-end")
+        assert page.locator(".round-end li .cards").count() == 5 and page.locator(".round-end .dear").count()
+        person.picture("round-end-phone")
+        assert not person.faults()
+        line.do("ready")  # others do not end it
+        assert page.locator(".round-end").count() == 1
+        page.wait_for_function(GO_ON)
+        page.wait_for_selector(".dock button:has-text('Ready')")
+        assert person.wrong == []
+
+
 def test_everything_by_keyboard(house: Running, browser: Any) -> None:
     host = house.open("baseball", players=2, bots=["easy"])
     with host.line() as line:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ninefold.server.tables.messages import Unreadable, decode
+from ninefold.server.tables.messages import decode
+from ninefold.server.tables.reading import Unreadable
 from support.serving import Line, Running, Seated, keys, new, serving
 
 QUIET = settings(

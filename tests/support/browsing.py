@@ -31,6 +31,8 @@ SEEN = os.environ.get("NINEFOLD_PICTURES")  # a folder: pictures of every screen
 # One sensible thing that a person could do now: what fits the cards picked, a button, or a card to pick.
 ONE_THING = """(random) => {
   const bad = /^(Stop|Why not|9 of a Kind|Blocked|Chicken|Leave|Standing|Fold|Pass)/;
+  const goOn = document.querySelector('.round-end .button');
+  if (goOn) { goOn.click(); return 'Go on'; }
   const buttons = '.dock .acts > .button:not(:disabled), .dock .number .line .button:not(:disabled)';
   const all = [...document.querySelectorAll(buttons)];
   const fits = all.filter((one) => one.classList.contains('main'));

@@ -68,7 +68,7 @@ class Running:
 
     def open(self, game: str = "doubles", **settings: Any) -> Seated:
         seat = keys()
-        asked = {"game": game, "id": new(), "name": "Ann", "pace": "instant", **seat, **settings}
+        asked = {"game": game, "id": new(), "name": "Ann", "pace": "instant", "look": 0, **seat, **settings}
         answer = self.http.post("/api/tables", json=asked)
         assert answer.status_code == 201, answer.text
         return Seated(self, answer.json()["code"], answer.json()["seat"], asked)

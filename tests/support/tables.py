@@ -30,6 +30,7 @@ class Bench:
     """A table with its events, and commands carried out as a session does, without a server."""
 
     def __init__(self, game: str = "doubles", **settings: Any) -> None:
+        settings = {"look": 0, **settings}
         opening = Opening(game, settings.pop("id", key()[:12]), "Ann", key(), key(), **settings)
         sheet = registry.facts(game)
         players, options = sheet.settings(settings.get("players"), settings.get("options", {}))

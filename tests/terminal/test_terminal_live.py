@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pytest
+from textual.widgets import Static
 
 import ninefold as nf
 from ninefold.files.journal import NotSavedError
 from ninefold.terminal import saves
+from ninefold.terminal.app import TableApp
+from ninefold.terminal.screens import RoundPage
 from ninefold.terminal.seating import seat_of
+from ninefold.terminal.sorting import by_suit
 from ninefold.terminal.table import Table
+from support.nine_hands import HEARTS, dealt
 
 SEATS = [seat_of("Ann"), *(seat_of(f"Bot {number}", "medium") for number in range(4))]
 
@@ -88,6 +94,7 @@ def test_live_bots_act_by_the_clock_while_a_person_thinks(kept: tuple[Table, Pat
     match, path = kept
     match.keep_time(True, "fast")
     assert match.next_bot is None and match.awaited == [0]
+    match.play(0, "ready")
     dealt = len(match.steps)
     now = monotonic()
     assert not match.advance(now), "no bot is as quick as that"
@@ -96,3 +103,98 @@ def test_live_bots_act_by_the_clock_while_a_person_thinks(kept: tuple[Table, Pat
     assert bots and 0 not in bots
     assert saves.look(path).steps == match.steps
     assert match.take_frames(0), "and Ann is shown what they did"
+
+
+# The look at the cards
+
+
+def test_bots_wait_for_the_person_to_be_ready_and_what_was_said_is_kept(kept: tuple[Table, Path]) -> None:
+    match, path = kept
+    match.keep_time(True, "fast")
+    dealt_out = len(match.steps)
+    assert match.view(0).moves == ["ready"] and not match.advance(monotonic() + 3600)
+    with pytest.raises(nf.NotYourTurn, match="begins at Go"):
+        match.play(0, "wait")
+    assert len(match.steps) == dealt_out
+    match.close()
+    again = saves.resume(path)
+    again.keep_time(True, "fast")
+    assert again.view(0).moves == ["ready"], "nobody has said it yet"
+    again.play(0, "ready")
+    assert not again.match.looking
+    again.close()
+    again = saves.resume(path)
+    again.keep_time(True, "fast")
+    assert not again.match.looking and again.view(0).move_count > 1
+    assert again.match.steps == match.match.steps, "a record knows nothing of it"
+    again.advance(monotonic() + 30)
+    again.play(0, "wait")
+    again.undo(0)
+    assert not again.match.looking, "its Go has been"
+    steps = again.steps
+    again.close()
+    again = saves.resume(path)
+    again.keep_time(True, "fast")
+    assert again.steps == steps and not again.match.looking
+    again.close()
+
+
+def test_a_hand_by_suit_is_the_same_hand(kept: tuple[Table, Path]) -> None:
+    match, _ = kept
+    plain = match.state.picture(0)
+    sorted_view = by_suit(plain)
+
+    def cards(view: Any, places: list[int]) -> set[str]:
+        (hand,) = (zone for zone in view.zones if zone.id == "hand-0")
+        return {hand.cards[place].card for place in places}
+
+    order = [card[-1] for card in (one.card for one in _hand(sorted_view)) if card]
+    assert order == sorted(order, key="RPXWLSHDC".index)
+    for before, after in zip(plain.offers, sorted_view.offers, strict=True):
+        for one, other in zip(getattr(before, "choices", []), getattr(after, "choices", []), strict=True):
+            assert one.move == other.move and cards(plain, one.cards) == cards(sorted_view, other.cards)
+    for group, moved in zip(plain.groups, sorted_view.groups, strict=True):
+        assert cards(plain, group.cards["hand-0"]) == cards(sorted_view, moved.cards["hand-0"])
+    assert by_suit(match.state.picture(None)) == match.state.picture(None), "nobody's hand"
+
+
+def _hand(view: Any) -> Any:
+    return next(zone.cards for zone in view.zones if zone.id == "hand-0")
+
+
+def test_a_round_on_the_screen_from_the_look_to_the_hands_laid_open() -> None:
+    """Keys: s sorts, r is ready; the result of the round stays until Enter."""
+    table = Table(nf.make("nine_of_a_kind", players=5), SEATS, 3, lambda line: None, bot_seed=3)
+    table.fork([["chance", text] for _, text in dealt(HEARTS).record()["moves"]])
+    table.keep_time(True, "fast")
+    app = TableApp(table, "fast")
+
+    def said(name: str) -> str:
+        return str(app.screen_stack[0].query_one(name, Static).content)
+
+    async def until(met: Callable[[], object]) -> None:
+        end = monotonic() + 120
+        while not met():
+            assert monotonic() < end, app.screen
+            await asyncio.sleep(0.02)
+
+    async def play() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(lambda: "[r] Ready" in said("#actions"))
+            await pilot.press("s")
+            assert "[s] Sort by rank" in said("#actions")
+            await pilot.press("n")
+            assert table.match.looking, "there is no claim before Go"
+            await pilot.press("r")
+            await until(lambda: "Go!" in said("#prompt") and "[n] 9 of a Kind!" in said("#actions"))
+            await pilot.press("n")
+            await until(lambda: isinstance(app.screen, RoundPage))
+            page = app.screen
+            assert isinstance(page, RoundPage)
+            assert page.lines[1].startswith("Ann lays out A♥ 2♥ 3♥")
+            assert sum("collected" in line for line in page.lines) == 4
+            await pilot.press("enter")
+            await until(lambda: "[r] Ready" in said("#actions") and "Round 2" in said("#title"))
+            await pilot.press("q")
+
+    asyncio.run(play())

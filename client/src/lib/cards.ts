@@ -36,6 +36,13 @@ export function spoken(text: string): string {
   return suit ? `${name} of ${SUITS[suit].many}` : name;
 }
 
+/** The places of cards by suit, in the order of the suits; cards of a suit stay in theirs. */
+export function bySuit(cards: readonly { card: string | null }[]): number[] {
+  const order = Object.keys(SUITS);
+  const suit = (at: number): number => order.indexOf(face(cards[at]!.card ?? "").suit ?? "");
+  return cards.map((_, at) => at).sort((one, other) => suit(one) - suit(other));
+}
+
 /** How many pips a rank has. */
 export const worthOf = (rank: string): number =>
   "AJQK".indexOf(rank) < 0 ? Number(rank) : ({ A: 1, J: 11, Q: 12, K: 13 }[rank] ?? 0);

@@ -55,6 +55,8 @@ const ROLL = {
   lit: false,
   auto: false,
 } as const;
+const READY = "ready"; // has looked at the cards
+const GO: Event = { kind: "go", text: "Go!", hold: true };
 const SILENCE = 3500; // after this long the page asks whether the server is still there
 const HIDDEN_SILENCE = 25_000;
 const PATIENCE = 3500; // for the answer; without one the connection is frozen, and a new one is made
@@ -180,6 +182,7 @@ export class TableConnection {
   async play(move: string, quiet = false): Promise<boolean> {
     if (this.pending !== null && !this.table?.realtime) return false;
     if (move === ROLL.move) return this.roll();
+    if (move === READY) return this.act(READY); // no move of the game, so it counts for nothing in the draws
     this.refusal = this.hint = this.asking = null;
     this.pending = move;
     const slow = setTimeout(() => (this.sending = true), NOTICED);
@@ -465,7 +468,11 @@ export class TableConnection {
         this.view = before;
         this.table = { ...update.table!, status: "playing", result: null };
       });
-    if (!after || !before || !beats.length) {
+    if (events.some((event) => event.kind === "go")) {
+      this.stage.release(); // what is still being read gives way
+      this.stage.then(() => this.stage.now([GO], () => this.#show(update)));
+      others();
+    } else if (!after || !before || !beats.length) {
       this.stage.then(() => {
         others();
         this.#show(update);
@@ -474,9 +481,14 @@ export class TableConnection {
       const show = (): void => this.#show(update);
       const happened = beats.flatMap((beat) => beat.events);
       const live = (): void => this.stage.now(happened, show);
-      // How a round came out is shown in full; what has begun behind it comes after it.
-      if (beats.some(isStory)) this.stage.add(beats, before, after, show);
-      else if (this.stage.playing) this.stage.then(live);
+      // How a round came out stays until it has been seen; what has begun behind it comes after it.
+      if (beats.some(isStory)) {
+        for (const event of happened) this.#tell(event, false);
+        this.stage.hold(happened.slice(happened.findLastIndex((event) => event.hold)), () => {
+          this.stage.caught(happened);
+          show();
+        });
+      } else if (this.stage.playing) this.stage.then(live);
       // The page that draws a new table needs a moment before cards can fly on it.
       else if (begins) setTimeout(live, 30);
       else live();
@@ -518,7 +530,8 @@ export class TableConnection {
   }
 
   #notice(before: View | null, now: View | null): void {
-    const same = before?.turn === now?.turn;
+    const same =
+      before?.turn === now?.turn && render(before?.phase ?? "", []) === render(now?.phase ?? "", []);
     const clock = performance.now();
     const known = (seat: number): number | undefined =>
       same && before?.actors.includes(seat) ? this.since[seat] : clock;

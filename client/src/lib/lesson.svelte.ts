@@ -170,6 +170,7 @@ function tableOf(page: LessonPage, names: string[]): TableView {
       level: "easy",
       season: null,
       undo: "free",
+      look: 0,
     },
     status: "playing",
     seats,
@@ -186,5 +187,6 @@ function tableOf(page: LessonPage, names: string[]): TableView {
     restarts: [],
     asking: [],
     locked: false,
+    looking: [],
   };
 }

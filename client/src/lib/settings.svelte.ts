@@ -7,3 +7,6 @@ export function choose(part: Partial<Preferences>): void {
   Object.assign(settings, part);
   keepPreferences(part);
 }
+
+/** Lay the hand by suit, or again by rank. */
+export const sortHand = (): void => choose({ hand: settings.hand === "rank" ? "suit" : "rank" });

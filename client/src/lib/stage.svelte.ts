@@ -31,7 +31,7 @@ type Owner = {
   /** Whether the viewer is out, and only watches. */
   watching?: () => boolean;
 };
-type Item = { step?: Step; done?: () => void; pause?: number };
+type Item = { step?: Step; done?: () => void; pause?: number; result?: Event[] };
 
 export class Stage {
   speed = $state<Speed>(settings.speed);
@@ -41,6 +41,7 @@ export class Stage {
   caption = $state.raw<Caption | null>(null);
   moment = $state.raw<Caption | null>(null); // a big one, while it is held
   story = $state.raw<Caption[]>([]); // what was said before the caption, latest first
+  result = $state.raw<Event[] | null>(null); // how a round came out, until it has been seen
   broken = $state(false);
   roll = $state(0);
   thrower = $state<number | null>(null); // the seat that throws the dice, or has thrown them
@@ -101,6 +102,22 @@ export class Stage {
     this.#queue.push({ pause: length });
   }
 
+  /** Show how a round came out, and nothing of what follows until the viewer goes on. */
+  hold(result: Event[], then: () => void): void {
+    this.#queue.push({ result });
+    this.then(then);
+  }
+  /** Say what was last, without showing it. */
+  caught(events: Event[]): void {
+    const last = events.findLast((event) => !event.quiet && event.text);
+    if (last) this.#say(last, false);
+  }
+  release(): void {
+    if (!this.result) return;
+    this.result = null;
+    this.#next();
+  }
+
   /** Show what happened at once, where everybody plays at the same time and nothing may wait. */
   now(events: Event[], show: () => void): void {
     const loud = events.filter((event) => !event.quiet && event.text);
@@ -129,17 +146,15 @@ export class Stage {
 
   /** End the step that is played. */
   skip(): void {
-    if (!this.playing) {
-      this.moment = null;
-      return;
-    }
+    if (!this.playing) this.moment = null;
+    if (!this.playing || this.result) return;
     this.#land?.();
     this.#next();
   }
 
   /** Show where everything leads, without what is between. */
   finish(): void {
-    if (!this.playing) return;
+    if (!this.playing || this.result) return;
     this.#land?.();
     this.#draining = true;
     this.#next();
@@ -163,7 +178,7 @@ export class Stage {
     this.#queue = [];
     this.#stop();
     this.playing = false;
-    this.moment = null;
+    this.moment = this.result = null;
     this.broken = false;
     this.waiting = 0;
   }
@@ -186,6 +201,7 @@ export class Stage {
       const item = this.#queue.shift();
       if (!item) break;
       item.done?.();
+      if (item.result) return this.#hold(item.result);
       const step = item.step && this.#owner.watching?.() ? watched(item.step) : item.step;
       const factor = this.#factor(step);
       const length = factor * (step?.length ?? item.pause ?? 0);
@@ -198,6 +214,13 @@ export class Stage {
     this.#count();
     this.playing = false;
   };
+
+  #hold(result: Event[]): void {
+    this.result = result;
+    play("good");
+    buzz();
+    this.#count();
+  }
 
   /** How fast a step is played: never late for long, and not at all where nobody looks. */
   #factor(step: Step | undefined): number {

@@ -88,6 +88,8 @@ export type Preferences = {
   vibration: boolean;
   rollForMe: boolean;
   speed: Speed;
+  /** how a hand lies, where suits are collected as well as ranks */
+  hand: "rank" | "suit";
 };
 /** Preferences were called `wishes` once, and may still be stored under that name. */
 export const preferences = (): Preferences => ({
@@ -96,6 +98,7 @@ export const preferences = (): Preferences => ({
   vibration: true,
   rollForMe: false,
   speed: "normal",
+  hand: "rank",
   ...get<Partial<Preferences>>("wishes", {}),
   ...get<Partial<Preferences>>("preferences", {}),
 });

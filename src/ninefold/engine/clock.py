@@ -1,4 +1,4 @@
-"""Timing: when bots move, dice roll by themselves, a claim window closes, or sealed moves are opened.
+"""Timing: when bots move, dice roll by themselves, a round begins, a claim closes, or sealed moves open.
 
 No threads, no sleeping and no clock of its own: the shell passes the time, in seconds from any start. It asks
 what is due, does it, and waits until the next thing is due or a player moves. Players' clocks and absence are
@@ -20,6 +20,7 @@ from ninefold.model.cast import pace_of
 CLAIM_WINDOW = 1.5  # seconds in which claims count as made together (R7.1 of 9 of a Kind)
 SEAL_TIMEOUT = 20.0  # seconds after which a seat without a sealed move passes
 ROLL_TIMEOUT = 15.0  # seconds after which dice that a person should throw roll by themselves
+LOOK_LIMIT = 60  # seconds after which a round begins, whoever still looks at the cards (R7.4)
 LONGEST = 3_600.0
 # Seconds a bot takes for a move when players take turns.
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
@@ -33,10 +34,10 @@ TEMPOS = {
 
 
 class Due(NamedTuple):
-    """Something to do at a given time: a bot moves, a seat passes or rolls, or sealed moves are opened."""
+    """Something to do at a given time: a bot moves, a seat passes or rolls, a round begins, seals open."""
 
     at: float
-    kind: Literal["bot", "pass", "roll", "open"]
+    kind: Literal["bot", "pass", "roll", "go", "open"]
     seat: int = -1
 
 
@@ -48,6 +49,7 @@ class Clock:
     claim_window: float = CLAIM_WINDOW
     seal_timeout: float = SEAL_TIMEOUT
     roll_timeout: float = ROLL_TIMEOUT
+    look_limit: float = LOOK_LIMIT
     tick: float = 0.0  # in real time bots act at whole ticks, so that their moves are sent together
     rng: random.Random = field(default_factory=random.Random)
 
@@ -62,12 +64,13 @@ class Clock:
         self._asked: dict[int, tuple[int, float]] = {}  # by seat: its decision, and since when it is awaited
         self._answers: dict[int, float] = {}  # by seat: when its bot decides
         self._sealing: tuple[int, float] | None = None  # which sealing this is, and since when
+        self._looking: tuple[int, float] | None = None  # the round whose cards are looked at, and since when
         self._phase = self.rng.uniform(0.0, self.tick)  # so that not all tables tick at once
 
     def restart(self) -> None:
         """Do not count time that passed while nobody was there."""
         self._asked.clear()
-        self._sealing = None
+        self._sealing = self._looking = None
 
     def asked_since(self, match: Match, seat: int, now: float) -> float:
         """Since when a seat's decision has been awaited."""
@@ -94,7 +97,8 @@ class Clock:
     def schedule(self, match: Match, now: float) -> list[Due]:
         """Everything scheduled now, the earliest first."""
         found = [due for seat in match.waiting_for if (due := self._due(match, seat, now))]
-        found += [due for due in (self._roll_due(match, now), self._seals_due(match, now)) if due]
+        others = self._roll_due(match, now), self._go_due(match, now), self._seals_due(match, now)
+        found += [due for due in others if due]
         return sorted(found, key=lambda due: (due.at, due.seat))
 
     def too_late(self, match: Match, seat: int, now: float) -> bool:
@@ -119,6 +123,18 @@ class Clock:
         since = self.asked_since(match, seat, now)
         return Due(since if match.seats[seat].played_by else since + self.roll_timeout, "roll", seat)
 
+    def _go_due(self, match: Match, now: float) -> Due | None:
+        """When a round begins: once everyone is ready, or when people have waited for others long enough."""
+        if not match.looking:
+            self._looking = None
+            return None
+        if self._looking is None or self._looking[0] != match.round:
+            self._looking = (match.round, now)
+        if not match.unready:
+            return Due(now, "go")
+        alone = sum(seat.played_by is None for seat in match.seats) == 1
+        return None if alone else Due(self._looking[1] + self.look_limit, "go")
+
     def _answer_at(self, match: Match, seat: int, now: float) -> float:
         """When a bot decides."""
         pace = self.pace if isinstance(self.pace, str) else self.pace.get(seat, "normal")
@@ -141,4 +157,6 @@ class Clock:
         which = sum(match.decided)
         if self._sealing is None or self._sealing[0] != which:
             self._sealing = (which, now)
-        return Due(self._sealing[1] + self.seal_timeout, "open")
+        first = match.look and match.round > match.going  # of a round: there are cards to look at
+        timeout = max(self.seal_timeout, self.look_limit) if first else self.seal_timeout
+        return Due(self._sealing[1] + timeout, "open")

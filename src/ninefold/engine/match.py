@@ -17,12 +17,13 @@ from ninefold.engine.bots import PLACEHOLDER, SeatedBots
 from ninefold.engine.chance import ChanceSource, Step
 from ninefold.engine.game import Game
 from ninefold.engine.log import Log
+from ninefold.engine.look import READY, while_looking
 from ninefold.engine.state import State
 from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError
 from ninefold.kernel.fields import CHANCE, EVERYONE, actor_of
 from ninefold.model.events import Beat
 from ninefold.model.text import player_name
-from ninefold.model.view import forced
+from ninefold.model.view import View, forced
 
 Holder = Literal["person", "bot", "open"]
 PERSON: Holder = "person"
@@ -96,7 +97,20 @@ class Rolled(NamedTuple):
     command: str = ""
 
 
-Event = Moved | Drew | Sealed | Opened | Undone | Rolled
+class Ready(NamedTuple):
+    """A seat has looked at its cards."""
+
+    seat: int
+    command: str = ""
+
+
+class Go(NamedTuple):
+    """Everyone is ready, or has had time to be: the round begins."""
+
+    round: int
+
+
+Event = Moved | Drew | Sealed | Opened | Undone | Rolled | Ready | Go
 
 
 class Happened(NamedTuple):
@@ -126,6 +140,7 @@ class Match:
         number: int = 1,
         sealing: bool = False,
         by_hand: bool = False,
+        look: bool = False,
         bot_seed: int | None = None,
     ) -> None:
         self.game = game
@@ -135,6 +150,9 @@ class Match:
         self.realtime = game.package.realtime
         self.sealing = sealing and self.realtime is not None  # moves are sealed, and take effect together
         self.by_hand = by_hand  # people throw their own dice
+        self.look = look and self.realtime is not None  # a round opens with a look at the cards
+        self.going = 0  # the last round that has begun
+        self.ready: frozenset[int] = frozenset()  # the seats that have looked at their cards in the next one
         self.state: State = game.start(manual=True)
         self.steps: Log[Step] = Log()
         self.draws = 0
@@ -169,6 +187,7 @@ class Match:
         """Apply an event, new or stored: the only code that changes a match."""
         match event:
             case Moved(seat, move, command, action):
+                self.going = self.round
                 self.decided[seat] += 1
                 self.sealed.pop(seat, None)
                 moment = self._step(seat, move, action, command)
@@ -184,12 +203,18 @@ class Match:
             case Opened(order):
                 self.chance.opened(len(self.steps), self._sealed_steps(), order)
                 self.openings.append(len(self.steps))
+                self.going = self.round if order else self.going
                 self.draws += 1
                 for seat in order:
                     self.decided[seat] += 1
                 self.sealed = {}
             case Rolled(seat, command):
                 self.chance.rolled(seat, command)
+            case Ready(seat, _):
+                self.ready |= {seat}
+            case Go(number):
+                self.going, self.ready = number, frozenset()
+                self._renew_decisions()
             case Undone(seat, to, command):
                 self._undo(seat, to, command)
         return Happened(event)
@@ -215,7 +240,12 @@ class Match:
         for step in kept:
             self.state.play(step.seat, step.text)
         self.openings = [opening for opening in self.openings if opening < to]
-        self.decided = [number + 1 for number in self.decided]  # every open decision becomes a new one
+        self.going, self.ready = min(self.going, self.round), frozenset()
+        self._renew_decisions()
+
+    def _renew_decisions(self) -> None:
+        """Every open decision becomes a new one."""
+        self.decided = [number + 1 for number in self.decided]
 
     # Commands. Each returns what happened; IllegalMove says why nothing did.
 
@@ -224,7 +254,11 @@ class Match:
         return self._draw()
 
     def submit(self, seat: int, move: str | int, command: str = "") -> list[Happened]:
-        """Make or seal a move of a seat."""
+        """Make or seal a move of a seat, or say that it is ready."""
+        if self.looking:
+            if move != READY:
+                raise NotYourTurn(self.realtime.NOT_YET, self.realtime.LOOK_RULE)  # type: ignore[union-attr]
+            return self.say_ready(seat, command)
         return self.seal(seat, move, command) if self.sealing else self.play(seat, move, command)
 
     def play(self, seat: int, move: str | int, command: str = "") -> list[Happened]:
@@ -232,6 +266,19 @@ class Match:
         action = self.state.admit(seat, move)
         moved = Moved(seat, self.state.format(seat, action), command, action)
         return [self.apply(moved), *self._draw()]
+
+    def say_ready(self, seat: int, command: str = "") -> list[Happened]:
+        """Say that a seat has looked at its cards. With the last of them, the round begins."""
+        if not self.looking:
+            raise NotYourTurn("the round has begun")
+        if seat in self.ready:
+            raise NotYourTurn("you have said so already")
+        ready = self.apply(Ready(seat, command))
+        return [ready, *([] if self.unready else self.go())]
+
+    def go(self) -> list[Happened]:
+        """Begin the round, whoever is ready."""
+        return [self.apply(Go(self.round))] if self.looking else []
 
     def roll(self, seat: int, command: str = "") -> list[Happened]:
         """Throw the dice the match waits for. When is the player's choice, how they fall is chance's."""
@@ -378,8 +425,29 @@ class Match:
 
     @property
     def waiting_for(self) -> list[int]:
-        """The seats that have to decide now."""
+        """The seats that have to decide now, or to say that they are ready."""
+        if self.looking:
+            return self.unready
         return [seat for seat in self.state.actors if seat != CHANCE and seat not in self.sealed]
+
+    @property
+    def looking(self) -> bool:
+        """Whether a round has been dealt and not begun: players look at their cards. Where moves are sealed
+        nobody is in a hurry, so a round begins with the first of them."""
+        return self.look and not self.sealing and not self.over and self.round > self.going
+
+    @property
+    def unready(self) -> list[int]:
+        """The people who still look at their cards; bots and stand-ins are always ready."""
+        people = [number for number, seat in enumerate(self.seats) if seat.played_by is None]
+        return [seat for seat in people if seat not in self.ready]
+
+    def view(self, viewer: int | None) -> View:
+        """The table as a viewer sees it."""
+        view = self.state.picture(viewer)
+        if self.realtime is None or not self.looking:
+            return view
+        return while_looking(view, self.unready, self.realtime)
 
     @property
     def roller(self) -> int | None:

@@ -7,7 +7,7 @@ The positions (`s`) that notation, view and narration get are masked: what the r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ninefold.kernel.fields import NOBODY, Field
@@ -125,6 +125,21 @@ class RealTime(Protocol):
     @property
     def SEALING_RULE(self) -> str:  # noqa: N802 (a constant of the module)
         """The number of the rule about sealed moves, such as R7.2."""
+        ...
+
+    @property
+    def LOOK_RULE(self) -> str:  # noqa: N802
+        """The number of the rule about the look at the cards that opens a round."""
+        ...
+
+    @property
+    def NOT_YET(self) -> str:  # noqa: N802
+        """Why a move is refused before the round has begun."""
+        ...
+
+    @property
+    def LOOK_PROMPTS(self) -> Mapping[str, Text]:  # noqa: N802
+        """What is asked of a player who is `looking` at the cards, or `ready`, and of a `spectator`."""
         ...
 
     def on_clock(self, s: Position, seat: Seat) -> bool:

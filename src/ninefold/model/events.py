@@ -40,6 +40,7 @@ class Event(Struct, omit_defaults=True):
     quiet: bool = False  # one of many similar events that a later one sums up: text logs leave it out
     hold: bool = False  # a big moment: a surface gives people time to see it
     cards: list[str | None] = []  # the cards it is about
+    costs: list[int] = []  # the places of those among them that cost the amount
     dice: list[int] = []
     amount: int | None = None  # points or chips won, lost or paid
     other: int | None = None  # the other seat involved

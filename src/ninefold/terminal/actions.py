@@ -102,9 +102,9 @@ def _also(view: View, offer: Selection, picked: Sequence[int]) -> Sequence[int]:
     return [place for place, card in enumerate(cards) if _rank(card) in faces]
 
 
-def actions(view: View, pointed: frozenset[Place], names: Names) -> list[Action]:
-    """All actions with their keys."""
-    taken: set[str] = set(KEPT)
+def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "") -> list[Action]:
+    """All actions with their keys; `kept` are keys that mean something else."""
+    taken: set[str] = {*KEPT, *kept}
     found: list[Action] = []
     for offer in view.offers:
         if isinstance(offer, Button):

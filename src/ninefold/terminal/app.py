@@ -35,14 +35,18 @@ from ninefold.terminal.actions import (
 )
 from ninefold.terminal.base_app import BaseApp
 from ninefold.terminal.buttons import buttons
+from ninefold.terminal.entry import refused_number, with_number
+from ninefold.terminal.margins import heading, latest
 from ninefold.terminal.paint import FINE, LIT, STRONG, Look, Place, Signs, paint, signs_of
-from ninefold.terminal.screens import Curtain, Orders, log_page, rules_page_of
-from ninefold.terminal.table import Frame, Table, cards_seen
+from ninefold.terminal.screens import Curtain, Orders, RoundPage, log_page, rules_page_of
+from ninefold.terminal.sorting import by_suit
+from ninefold.terminal.table import Frame, Table, cards_seen, outcome
 from ninefold.terminal.wording import as_sentence, error_text
 
 PAUSES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}  # seconds that a step is shown
 WIDE = 110  # columns from which the log is shown beside the table
 BREATH = 0.04  # seconds between handling keys and drawing the screen
+SORT = "s"  # the key that sorts a hand, in games in which suits are collected
 TICK = 0.1  # seconds between two checks of the clock
 NOTICED = 8.0  # seconds that a notice stays where others act meanwhile
 KEYS = "q leave  ? rules  / type  ! hint  Backspace undo  , autopilot  <> pace  ; log"
@@ -80,6 +84,7 @@ class TableApp(BaseApp[str]):
         self.noticed = 0.0  # when
         self.deciding: int | None = None  # the person who has to decide now
         self.asked_number: Number | None = None
+        self.by_suit = False  # how the hand is sorted, where suits are collected
         self.confirming = ""  # the move that has been pressed once, and may cost something
         self.hurry = False
         self.pause: Timer | None = None  # until the next step is shown
@@ -127,8 +132,12 @@ class TableApp(BaseApp[str]):
         if self.queue:
             frame = self.queue.popleft()
             sealing = self.view.waiting_for == frame.view.waiting_for == "everyone"
-            self.view = frame.view
+            self._see(frame.view)
             self.history += frame.events
+            if self.table.realtime and (told := outcome(frame.events)):
+                self.redraw()
+                self.push_screen(RoundPage(told, self.names), lambda _: self.advance())
+                return False
             if not sealing and self._pauses(frame.events):  # who has decided is shown at the seats
                 self._pause_for(PAUSES[self.pace] * (1.0 if self.queue else self.table.thinking))
                 return False
@@ -168,8 +177,19 @@ class TableApp(BaseApp[str]):
 
     def _settle(self) -> None:
         """The person at this screen may act now, or is out for the moment."""
-        self.view = self.table.view(self.viewer)
+        self._see(self.table.view(self.viewer))
         self.deciding = self.viewer if self.viewer in self.table.awaited else None
+        self._aim()
+        self.redraw()
+
+    def _see(self, view: View) -> None:
+        self.view = by_suit(view) if self.by_suit and self.table.realtime else view
+
+    def _sort(self) -> None:
+        """Sort the hand by suit, or again by rank; picked cards are put back."""
+        self.by_suit = not self.by_suit
+        self.picked = frozenset()
+        self._see(self.table.view(self.viewer))
         self._aim()
         self.redraw()
 
@@ -223,14 +243,14 @@ class TableApp(BaseApp[str]):
         self.hurry = False
         self.failed = False
         self.deciding = seat
-        self.view = self.table.view(seat)
+        self._see(self.table.view(seat))
         self._aim()
         self.picked = frozenset()
         self.redraw()
 
     def _finish(self) -> None:
         self.deciding = None
-        self.view = self.table.view(self.viewer)
+        self._see(self.table.view(self.viewer))
         self.notice = "The match is over: n plays another, Backspace undoes, q leaves."
         self.redraw()
 
@@ -239,11 +259,14 @@ class TableApp(BaseApp[str]):
         if self.deciding is None:
             return
         self.notice = ""
+        looked = self.table.match.looking
         try:
             self.table.play(self.deciding, move)
         except NinefoldError as error:
             self._refuse(error)
             return
+        if looked and not self.table.match.looking:
+            self.say("Go!")
         self.deciding = None
         self.picked = frozenset()
         self._collect()
@@ -276,7 +299,7 @@ class TableApp(BaseApp[str]):
         prompt = Text(render(view.prompt, self.names), STRONG)
         if self.notice:
             prompt.append(f"\n{self.notice}", LIT)
-        keys = buttons(here, self._advice(here, asked), self.size.width)
+        keys = buttons([*here, *self._sorting()], self._advice(here, asked), self.size.width)
         width, height = self.size
         asking = max(2, self._lines(prompt)) + max(2, self._lines(keys))
         room = height - 2 - (asking if wide else max(6, asking + 1))  # a longer prompt shortens the log first
@@ -291,15 +314,15 @@ class TableApp(BaseApp[str]):
             click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
         )
         table = paint(view, self.names, look)
-        self._put("#title", self._heading())
+        self._put("#title", heading(view, self.names, self.pace))
         self._put("#table", Text("\n").join(table))
         if len(table) > room:  # the viewer's own cards come last, and must stay visible
             self.query_one("#scroll").scroll_end(animate=False)
         spare = height - 2 - asking - len(table)
         if wide:
-            self._put("#side", self._recent(38, height - 2 - asking))
+            self._put("#side", latest(self.history, self.names, 38, height - 2 - asking))
         else:
-            self._put("#below", self._recent(width, max(1, min(6, spare))))
+            self._put("#below", latest(self.history, self.names, width, max(1, min(6, spare))))
         self._put("#prompt", prompt)
         self._put("#actions", keys)
 
@@ -318,33 +341,12 @@ class TableApp(BaseApp[str]):
         """How many lines a text takes at full width."""
         return len(text.wrap(self.console, self.size.width)) if text else 0
 
-    def _heading(self) -> Text:
-        view = self.view
-        title = Text(f" {view.title}", STRONG).append(f"  {render(view.phase, self.names)}")
-        whose = [self.names[seat] for seat in view.actors]
-        if view.over:
-            title.append("  the match is over")
-        elif len(whose) == 1:
-            title.append(f"  {whose[0]} to act", STRONG)
-        return title.append(f"  pace {self.pace}")
-
     def _advice(self, here: list[Action], asked: bool) -> str:
         """What keys do besides those of the actions."""
         if asked:
             hint = advice(self.view, here, self.names)
             return f"{hint} (arrows, Space)" if hint else ""
         return "" if self.table.over else "Any key skips ahead."
-
-    def _recent(self, width: int, height: int) -> Text:
-        """The latest events, as many as fit."""
-        lines: list[Text] = []
-        for event in reversed(self.history):
-            if event.quiet:
-                continue
-            lines[:0] = Text(render(event.text, self.names)).wrap(self.console, max(10, width))
-            if len(lines) >= height:
-                break
-        return Text("\n").join(lines[-height:] if height > 0 else [])
 
     # Keys and clicks
 
@@ -433,7 +435,13 @@ class TableApp(BaseApp[str]):
         self.redraw()
 
     def _actions(self) -> list[Action]:
-        return actions(self.view, self.pointed, self.names)
+        return actions(self.view, self.pointed, self.names, SORT if self.table.realtime else "")
+
+    def _sorting(self) -> list[Action]:
+        """How the hand can be sorted: not a move, and always there."""
+        if not self.table.realtime or self.deciding is None:
+            return []
+        return [Action(SORT, "Sort by rank" if self.by_suit else "Sort by suit", "")]
 
     def _enter(self) -> None:
         """Enter plays the only action for the picked cards, or the only action there is."""
@@ -476,6 +484,8 @@ class TableApp(BaseApp[str]):
                 self._open_entry("Type a move, or end it with ? to ask whether it is allowed; Esc goes back.")
             case "!":
                 self._hint()
+            case _ if key == SORT and self.table.realtime:
+                self._sort()
             case ",":
                 self._ask_orders()
             case "\x7f" | "\x08":
@@ -501,7 +511,9 @@ class TableApp(BaseApp[str]):
         self._open_entry(f"{label}, a number from {low:,} to {high:,}; Esc goes back.")
 
     def _hint(self) -> None:
-        if self.deciding is not None:
+        if self.table.match.looking:
+            self.say("the round has not begun: there is nothing to advise")
+        elif self.deciding is not None:
             found = self.table.hint(self.deciding)
             self.say(f"the hard bot would play: {found.move}. {found.why}")
 
@@ -543,34 +555,24 @@ class TableApp(BaseApp[str]):
         text = event.value.strip()
         number = self.asked_number
         seat = self.deciding
-        if number and text and seat is not None and (why := self._refused_number(seat, number, text)):
+        if number and text and seat is not None and (why := refused_number(self.table, seat, number, text)):
             self.say(why)  # and the field stays open, so that what is typed next is not a move
             return
         self._close_entry()
         if not text or seat is None:
             return
         if number is not None:
-            self.play(_with_number(number, text))
+            self.play(with_number(number, text))
         elif text.endswith("?"):
             self._why(seat, text.rstrip("? "))
         else:
             self.play(self.table.as_typed(seat, text))
 
-    def _refused_number(self, seat: int, number: Number, text: str) -> str:
-        """Why a number cannot be played, or nothing."""
-        if not text.replace(",", "").isdecimal():
-            return f"type a number from {number.low:,} to {number.high:,}; Esc goes back"
-        try:
-            self.table.state.admit(seat, _with_number(number, text))
-        except NinefoldError as error:
-            return error_text(error, self.names)
-        return ""
-
     def _why(self, seat: int | None, move: str) -> None:
         if seat is None:
             return
         try:
-            self.table.state.admit(seat, self.table.as_typed(seat, move))
+            self.table.admit(seat, self.table.as_typed(seat, move))
         except NinefoldError as error:
             self._refuse(error)
         else:
@@ -594,7 +596,3 @@ class TableApp(BaseApp[str]):
         self.notice = f"Autopilot: {chosen.words(self.names)}. A comma stops it."
         self.deciding = None
         self.advance()
-
-
-def _with_number(number: Number, text: str) -> str:
-    return f"{number.verb} {text.replace(',', '')}"

@@ -49,6 +49,7 @@ class Page(ModalScreen[None]):
     """Something to read, made for a width; any of a few keys closes it. There may be more behind one key."""
 
     CSS = "Page VerticalScroll { padding: 0 1; background: $surface; } Page #foot { height: 1; }"
+    CLOSES = "Esc closes"
 
     def __init__(self, text: Draw, more: Draw | None = None, at_end: bool = False) -> None:
         super().__init__()
@@ -74,7 +75,7 @@ class Page(ModalScreen[None]):
         width = min(WIDEST, self.app.size.width - 4)
         self.query_one("#text", Static).update(self.text(width))
         more = ", a: all the rules" if self.more else ""
-        self.query_one("#foot", Static).update(f"Arrows scroll{more}, Esc closes")
+        self.query_one("#foot", Static).update(f"Arrows scroll{more}, {self.CLOSES}")
 
     def on_key(self, event: events.Key) -> None:
         if event.key in AWAY:
@@ -84,6 +85,18 @@ class Page(ModalScreen[None]):
             self.text, self.more = self.more, None
             self._draw()
             self.query_one(VerticalScroll).scroll_home(animate=False)
+
+
+class RoundPage(Page):
+    """How a round came out, until Enter says that it has been read: the winners first."""
+
+    CLOSES = "Enter goes on"
+
+    def __init__(self, told: Sequence[Event], names: Sequence[str]) -> None:
+        first, *others = told
+        others.sort(key=lambda event: event.deed is None)
+        self.lines = [render(event.text, names) for event in (first, *others)]
+        super().__init__(lambda _: "\n\n".join(self.lines))
 
 
 def rules_page_of(game: str, signs: Signs) -> Page:

@@ -3,7 +3,7 @@
 A shell around engine/match.py. Every command is played on a copy of the match, and the copy is kept once it
 is saved; if saving fails, nothing has happened. Knows a file only as a function that saves a line, and knows
 no screen. A line holds the steps of one command (`{"steps": [["chance", "roll 3 4"], [0, "stay"]]}`), or how
-many steps an undo has left (`{"undo": 12}`).
+many steps an undo has left (`{"undo": 12}`), or which round has begun (`{"go": 2}`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ninefold.engine.bots import find_bot
 from ninefold.engine.chance import SeededChance
 from ninefold.engine.clock import LONGEST, Clock
 from ninefold.engine.game import Game
-from ninefold.engine.match import Drew, Happened, Match, Moved, Opened, Seat
+from ninefold.engine.match import Drew, Go, Happened, Match, Moved, Opened, Seat
 from ninefold.engine.records import CHANCE_NAME
 from ninefold.engine.state import State
 from ninefold.kernel.errors import IllegalMove, RecordError, Unreadable
@@ -58,7 +58,7 @@ class Table:
             if seat.bot:
                 find_bot(game.name, seat.bot)
         # Only one person can play by the clock: with more, bots that never stop would leave nobody a turn.
-        self.match = Match(game, seats, SeededChance(seed), sealing=True, bot_seed=bot_seed)
+        self.match = Match(game, seats, SeededChance(seed), sealing=True, look=True, bot_seed=bot_seed)
         self.game = game
         self.names = self.match.names
         self.people = [number for number, seat in enumerate(seats) if seat.bot is None]
@@ -80,8 +80,11 @@ class Table:
 
     def resume(self, lines: Iterable[Line]) -> None:
         """Continue a saved match from its lines; its further chance is new."""
+        lines = list(lines)
         steps, openings = read_lines(lines)
         self._keep(self.match, repeat(self.match, steps, openings))
+        if self.match.round == next((line["go"] for line in reversed(lines) if "go" in line), 0):
+            self.match.apply(Go(self.match.round))
         self._do(Match.begin)
         self.skip_all_frames()
 
@@ -123,7 +126,7 @@ class Table:
         return 1.0 if self.next_bot is None else pace_of(self.match.seats[self.next_bot].bot)
 
     def view(self, viewer: Viewer) -> View:
-        return self.state.picture(viewer)
+        return self.match.view(viewer)
 
     # Time
 
@@ -160,6 +163,8 @@ class Table:
         _, kind, seat = schedule[0]
         if kind == "pass":
             self._do(lambda match: match.pass_for(seat))
+        elif kind == "go":
+            self._do(Match.go)
         elif not self._do(lambda match: match.let_bot(seat)):
             self.clock.ask_again(seat)
         return True
@@ -173,6 +178,13 @@ class Table:
         self._do(lambda match: match.submit(seat, move))
         if self.live:
             self.clock.schedule(self.match, monotonic())  # a claim opens its window now
+
+    def admit(self, seat: int, move: str) -> None:
+        """IllegalMove says why a move is not possible now."""
+        if self.match.looking:
+            self.match.copy().submit(seat, move)
+        else:
+            self.state.admit(seat, move)
 
     def as_typed(self, seat: int, text: str) -> str:
         """A typed move, in which a player may be named instead of their seat."""
@@ -207,6 +219,9 @@ class Table:
         if steps := _steps(draft, len(self.match.steps)):  # a sealed move has not happened yet
             result = {"scores": draft.state.scores, "winners": draft.state.winners} if draft.over else {}
             self._save({"steps": steps, **result})
+        for one in happened:
+            if isinstance(one.event, Go):
+                self._save({"go": one.event.round})
         self._keep(draft, happened)
         return happened
 
@@ -275,7 +290,7 @@ class Table:
             raise IllegalMove(f"undo is not possible: {why}")
         draft = self.match.copy()
         draft.undo(seat, to)
-        self._save({"undo": to})
+        self._save({"undo": to, **({"go": draft.going} if draft.look else {})})
         self.match = draft
         self.orders.pop(seat, None)
         self.clock.restart()
@@ -303,9 +318,9 @@ def read_lines(lines: Iterable[Line]) -> tuple[list[Step], list[int]]:
         if "undo" in line:
             del steps[line["undo"] :]
             openings = [opening for opening in openings if opening < line["undo"]]
-        else:
+        elif "steps" in line:
             openings.append(len(steps))
-            steps += line.get("steps", [])
+            steps += line["steps"]
     return steps, openings
 
 
@@ -326,6 +341,13 @@ def repeat(match: Match, steps: Iterable[Step], openings: Iterable[int] = ()) ->
         event = Drew(text, action) if seat == CHANCE else Moved(seat, text, "", action)
         happened.append(match.apply(event))
     return happened
+
+
+def outcome(events: Sequence[Event]) -> list[Event]:
+    """How a round came out, if that is told here: its end, and what hands cost and brought."""
+    ends = [at for at, event in enumerate(events) if event.hold]
+    told = list(events[ends[-1] :]) if ends else []
+    return told if any(event.costs for event in told) else []
 
 
 def cards_seen(view: View) -> set[tuple[str, int, str]]:

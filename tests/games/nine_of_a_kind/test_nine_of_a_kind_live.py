@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 import ninefold as nf
 from ninefold.engine.chance import SeededChance
 from ninefold.engine.clock import TEMPOS, Clock
-from ninefold.engine.match import BOT, PERSON, Drew, Happened, Match, Seat
+from ninefold.engine.match import BOT, PERSON, Drew, Go, Happened, Match, Moved, Ready, Seat
 from ninefold.game.nine_of_a_kind.invariants import broken_invariants
+from ninefold.model.view import Button
 from support.nine_hands import HEARTS, dealt, hand, offer_sizes, status
 
 SPADES = "AS 2S 3S 4S 5S 6S 7S 8S 9S"
@@ -50,6 +52,8 @@ class Runner:
         due = self.clock.schedule(self.match, self.now)[0]
         if due.kind == "open":
             return self.match.open_seals()
+        if due.kind == "go":
+            return self.match.go()
         if due.kind == "pass":
             return self.match.pass_for(due.seat)
         self.acted.append((self.now, due.seat))
@@ -65,12 +69,14 @@ class Runner:
         self.due()  # what it starts, starts now
 
 
-def hosted(seed: int, bots: dict[int, str], sealing: bool = False, **options: Any) -> Match:
+def hosted(
+    seed: int, bots: dict[int, str], sealing: bool = False, look: bool = False, **options: Any
+) -> Match:
     game = nf.make("nine_of_a_kind", **options)
     seats = [
         Seat(BOT, f"B{at}", bots[at]) if at in bots else Seat(PERSON, f"P{at}") for at in range(game.players)
     ]
-    return Match(game, seats, SeededChance(seed), sealing=sealing, bot_seed=seed)
+    return Match(game, seats, SeededChance(seed), sealing=sealing, look=look, bot_seed=seed)
 
 
 def ready(
@@ -302,6 +308,126 @@ def test_bots_play_on_with_sealed_moves() -> None:
         trades = max(trades, live.state.picture().counters[1].value)
         assert not broken_invariants(live.state.position)
     assert trades > 5
+
+
+# The look at the cards
+
+
+def looking(seed: int = 1, people: int = 2, sealing: bool = False, **clock: Any) -> Runner:
+    """A match with a look, dealt; the seats of people come first."""
+    bots = dict.fromkeys(range(people, 5), "medium")
+    match = hosted(seed, bots, sealing, look=True)
+    match.begin()
+    return Runner(match, Clock(**clock, rng=random.Random(seed)))
+
+
+def test_r7_4_trading_begins_when_everyone_is_ready() -> None:
+    live = looking()
+    match, dealt_out = live.match, len(live.match.steps)
+    assert match.looking and match.waiting_for == [0, 1], "bots are ready at once"
+    live.advance(5.0)
+    assert len(match.steps) == dealt_out, "no bot trades before Go"
+    card = hand(match.state, 0)[0]
+    for move in (f"offer {card}", "wait", "claim nine"):
+        with pytest.raises(nf.NotYourTurn, match=r"trading begins at Go.*R7\.4"):
+            match.submit(0, move)
+    asked = match.decision(1)
+    match.submit(0, "ready")
+    assert match.looking and match.waiting_for == [1]
+    with pytest.raises(nf.NotYourTurn):
+        match.submit(0, "ready")
+    happened = match.submit(1, "ready")
+    assert [type(one.event) for one in happened] == [Ready, Go] and not match.looking
+    assert match.decision(1) != asked, "what was meant for the look cannot be played after it"
+    match.submit(0, f"offer {card}")
+    assert live.advance(20.0) > 0, "and bots trade"
+    with pytest.raises(nf.NotYourTurn, match="has begun"):
+        match.say_ready(0)
+
+
+def test_r7_4_what_is_seen_while_players_look() -> None:
+    live = looking()
+    match = live.match
+    match.submit(1, "ready")
+    mine, ready_one, spectator = (match.view(viewer) for viewer in (0, 1, None))
+    assert mine.moves == ["ready"] and mine.actors == [0]
+    assert [offer.move for offer in mine.offers if isinstance(offer, Button)] == ["ready"]
+    assert ready_one.offers == spectator.offers == [] and ready_one.prompt != mine.prompt != spectator.prompt
+    assert [seat.status for seat in spectator.seats] == ["deciding", *["decided"] * 4]
+    assert [seat.status_text for seat in spectator.seats] == ["looking…", *["ready"] * 4]
+    assert all(zone.cards[0].card for zone in mine.zones if zone.id == "hand-0" and zone.cards)
+    match.submit(0, "ready")
+    assert match.view(0) == match.state.picture(0)
+
+
+def test_r7_4_nobody_blocks_the_table() -> None:
+    live = looking(look_limit=60.0)
+    live.advance(10.0)
+    live.match.submit(0, "ready")
+    assert live.due() == 60.0, "from the deal on"
+    live.advance(60.0)
+    assert not live.match.looking
+    alone = looking(people=1)
+    assert alone.due() is None, "nobody waits, so there is no limit"
+    left = looking()
+    left.match.submit(0, "ready")
+    left.match.seats[1] = replace(left.match.seats[1], away=True)
+    assert left.match.unready == [] and left.due() == 0.0, "a stand-in is ready"
+    left.advance(0.0)
+    assert not left.match.looking
+
+
+def test_r7_4_every_round_has_its_look_and_undo_goes_back_into_trading() -> None:
+    match = hosted(1, dict.fromkeys(range(1, 5), "medium"), look=True)
+    for seat, action in dealt(HEARTS).steps:
+        match.apply(Drew(match.state.format(seat, action), action))
+    match.submit(0, "ready")
+    claim = len(match.steps)
+    match.submit(0, "claim nine")
+    for seat in range(1, 5):
+        match.submit(seat, "wait")
+    assert match.round == 2 and match.looking and match.view(0).moves == ["ready"]
+    before = match.copy()
+    match.undo(0, claim)
+    assert match.round == 1 and not match.looking, "its Go has been"
+    assert before.looking, "a copy is a match of its own"
+    match.submit(0, "claim nine")
+    for seat in range(1, 5):
+        match.submit(seat, "wait")
+    assert match.looking, "other cards: a look of their own"
+
+
+def test_r7_4_the_same_events_give_the_same_match() -> None:
+    live = looking(seed=3)
+    other = live.match.copy()
+    happened = [*live.match.submit(1, "ready"), *live.match.submit(0, "ready")]
+    for one in happened:
+        other.apply(one.event)
+    assert (other.going, other.ready, other.decided) == (
+        live.match.going,
+        live.match.ready,
+        live.match.decided,
+    )
+    stored_before = hosted(3, {}, look=True)  # a match of before there was a look
+    for step in live.match.steps:
+        stored_before.apply(Drew(step.text))
+    stored_before.apply(Moved(0, "wait"))
+    assert not stored_before.looking, "whoever has moved has seen a Go"
+
+
+def test_r7_4_sealed_moves_need_no_go() -> None:
+    live = looking(sealing=True, seal_timeout=20.0, look_limit=60.0)
+    match = live.match
+    assert not match.looking and match.view(0).move_count > 1
+    match.submit(0, "wait")
+    opens = [due.at for due in live.clock.schedule(match, 0.0) if due.kind == "open"]
+    assert opens == [60.0], "the first move of a round has as long as a look"
+    match.submit(1, "wait")
+    while match.sealed or not match.openings:
+        live.advance(live.due() or 0.0)
+    match.submit(0, "wait")
+    start = live.now
+    assert [due.at for due in live.clock.schedule(match, start) if due.kind == "open"] == [start + 20.0]
 
 
 # Any game

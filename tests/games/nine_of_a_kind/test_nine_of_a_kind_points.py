@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ninefold as nf
+from ninefold.engine.beats import Moment
 from support.nine_hands import (
     BLOCKER,
     HEARTS,
@@ -190,3 +191,31 @@ def test_r6_3_those_who_are_out_neither_pay_nor_earn() -> None:
     total = sum(nf.nine_of_a_kind.held(hand(state, seat)).points for seat in range(1, 5))
     state.play(2, "chicken")
     assert state.scores == [0, (total + 1) // 2, 0, 0, 0]
+
+
+def test_r5_6_every_hand_that_is_in_is_laid_open() -> None:
+    state = dealt(BLOCKER)
+    hands = [hand(state, seat) for seat in range(5)]
+    state.play(1, "claim nine")
+    before, claim = state.copy(), state.admit(0, "claim blocked")
+    state.play(0, claim)
+    for viewer in (None, 1, 2):
+        (beat,) = state.looks.beats([Moment(before.tobytes(), 0, claim, state.tobytes())], viewer)
+        shown = {event.seat: event for event in beat.events if event.kind in ("held", "score")}
+        assert set(shown) == {0, 2, 3, 4}, "a hand that was put into the centre stays unknown"
+        for seat in (0, 2, 3, 4):
+            cards = [str(card) for card in shown[seat].cards]
+            assert sorted(cards) == sorted(hands[seat])
+            costly = [cards[at][0] for at in shown[seat].costs]
+            cost = sum(1 if rank == "A" else int(rank) for rank in costly)
+            assert cost == (nf.nine_of_a_kind.held(hands[seat]).points if seat else 0)
+            assert seat == 0 or cost == shown[seat].amount
+    last = state.picture().details["last_round"]
+    assert last["hands"][1] == [] and sorted(last["hands"][2]) == sorted(hands[2])
+
+
+def test_r5_6_without_points_nothing_is_shown() -> None:
+    state = dealt(ZERO, ONE)
+    for seat in range(4):
+        state.play(seat, "claim nine")
+    assert state.picture().details["last_round"]["hands"] == [[]] * 5

@@ -8,7 +8,9 @@ import ninefold as nf
 from ninefold.engine.bots import SeatedBots
 from ninefold.game.nine_of_a_kind import knowledge
 from ninefold.game.nine_of_a_kind.invariants import broken_invariants
+from ninefold.kernel.cards import NINE_SUITS
 from ninefold.kernel.stream import new_stream
+from ninefold.model.events import Event
 from ninefold.model.text import render
 from ninefold.model.view import Button, Selection
 from support.nine_hands import (
@@ -108,6 +110,12 @@ def test_prompts() -> None:
         assert "others can still claim" in str(state.picture(viewer).prompt)
 
 
+def laid(event: Event, rest: bool) -> str:
+    """The cards of a hand laid open, those that cost points or the others, as people read them."""
+    cards = [card for at, card in enumerate(event.cards) if (at in event.costs) == rest]
+    return " ".join(NINE_SUITS.drawn(DECK.index(str(card))) for card in cards)
+
+
 def test_stories_of_a_round() -> None:
     state = dealt(HEARTS, SPADES)
     events = told(
@@ -129,10 +137,12 @@ def test_stories_of_a_round() -> None:
         "Di shows nothing.",
         "Ed shows nothing.",
         "Round 1 is over after no trades.",
-        f"Di names {named[3]} and holds {held[3]}.",
-        f"Ed names {named[4]} and holds {held[4]}.",
-        f"Ann scores {first} and has {first}.",
-        f"Bob scores {second} and has {second}.",
+        f"Di collected {named[3]}: {laid(events[6], rest=False)}. "
+        f"The rest costs {held[3]}: {laid(events[6], rest=True)}.",
+        f"Ed collected {named[4]}: {laid(events[7], rest=False)}. "
+        f"The rest costs {held[4]}: {laid(events[7], rest=True)}.",
+        f"Ann lays out A♥ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥, scores {first} and has {first}.",
+        f"Bob lays out A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠ 9♠, scores {second} and has {second}.",
     ]
     (gone,) = events[0].moves
     assert (gone.source, gone.target, gone.cards) == ("hand-2", "centre", [None] * 9)

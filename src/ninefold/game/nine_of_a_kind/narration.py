@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.notation import answered, drawn, hand_cards, line_words
+from ninefold.game.nine_of_a_kind.notation import answered, drawn, hand_cards, line_words, shown_cards
 from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, PARCELS, SIDE, Cards
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import NINE_SUITS, Card
@@ -18,7 +18,7 @@ BUSY = ("offer", "withdraw", "trade", "centre")
 BIG = ("claim", "forfeit", "chicken")
 DEALT = "deal", "{who|You} {who|is|are} dealt {cards}."
 TAKES = "draw", "{who|You} {who|takes|take} {cards} from the centre."
-BEGINS = "Round {number}: nine cards each, {left} in the centre. Trade!"
+BEGINS = "Round {number}: nine cards each, {left} in the centre."
 HAND = "hand", "{who|You} {who|has|have} {cards}."
 OFFERS = "offer", "{who|You} {who|offers|offer} {cards}."
 LAYS_DOWN = "centre", "{who|You} {who|trades|trade} {cards} with the centre."
@@ -43,9 +43,11 @@ NINE_TOO = "claim", "{who|You} {who|has|have} 9 of a Kind, too."
 SILENT = "silent", "{who|You} {who|shows|show} nothing."
 ROUND_OVER = "Round {number} is over after {trades}."
 DEAD = "Round {number} is over after {trades}: fewer than two players are left to trade, and nobody scores."
-HOLDS = "{who|You} {who|names|name} {line} and {who|holds|hold} {amount}."
+HOLDS = "{who|You} collected {line}: {kept}. The rest costs {amount}: {rest}."
+HOLDS_ALL = "{who|You} collected all nine {line}, which cost nothing."
 STILL_HOLDS = "{who|You} {who|was|were} out, and still {who|holds|hold} {amount}."
 SCORES = "{who|You} {who|scores|score} {amount} and {who|has|have} {score}."
+LAYS_OUT = "{who|You} {who|lays|lay} out {cards}, {who|scores|score} {amount} and {who|has|have} {score}."
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
@@ -143,11 +145,25 @@ def _round_over(before: Any, after: Any) -> list[Event]:
     for seat in range(after.players):
         held, line, gained = after.held[seat], after.named[seat], after.gained[seat]
         if line >= 0 and (not gained or after.ending == rules.CHICKENED):
-            events.append(event("held", seat, HOLDS, held, line=line_words(line)))
+            events.append(_held(after, seat, line, held))
         elif held > 0 and not gained:
             events.append(event("held", seat, STILL_HOLDS, held))
     for seat, gain in enumerate(after.gained[: after.players]):
         if gain > 0:
-            events.append(event("score", seat, SCORES, gain, score=after.scores[seat]))
+            cards = shown_cards(after, seat) if after.ending != rules.CHICKENED else []
+            says = LAYS_OUT if cards else SCORES
+            events.append(event("score", seat, says, gain, cards=drawn(cards), score=after.scores[seat]))
+            events[-1].cards = _shown(cards)
             events[-1].deed = message("scoring {n} in round {at}", n=gain, at=before.round_number)
     return events
+
+
+def _held(s: Any, seat: int, line: int, points: int) -> Event:
+    """A hand that is laid open: what it collected, and what the other cards cost."""
+    cards = shown_cards(s, seat)
+    kept = [card for card in cards if line in (card // SIDE, SIDE + card % SIDE)]
+    rest = [card for card in cards if card not in kept]
+    words: dict[str, Argument] = {"line": line_words(line), "kept": drawn(kept), "rest": drawn(rest)}
+    found = event("held", seat, HOLDS if rest else HOLDS_ALL, points, **words)
+    found.cards, found.costs = _shown([*kept, *rest]), list(range(len(kept), len(cards)))
+    return found

@@ -62,6 +62,11 @@ def hand_cards(s: Any, seat: int) -> list[Card]:
     return [SIDE * rank + suit for rank in range(SIDE) for suit in members(s.hands[seat][rank])]
 
 
+def shown_cards(s: Any, seat: int) -> list[Card]:
+    """The cards of a hand that was laid open at the end of the last round, by rank."""
+    return [card for card in range(CARDS) if s.laid_open[seat][card >> 6] >> (card & 63) & 1]
+
+
 def hand_sizes(s: Any) -> list[int]:
     """How many cards each seat holds, from what everyone knows."""
     everyone = range(int(s.players))

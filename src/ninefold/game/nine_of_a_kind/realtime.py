@@ -1,4 +1,5 @@
-"""9 of a Kind in real time: when the clock passes for a seat, and how long a sealed move is valid (R7)."""
+"""9 of a Kind in real time: the look at the cards, when the clock passes for a seat, and how long
+a sealed move is valid (R7)."""
 
 from __future__ import annotations
 
@@ -6,9 +7,17 @@ from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
 from ninefold.kernel.bits import has
+from ninefold.model.text import Text
 
 PASS_MOVE = "wait"
 SEALING_RULE = "R7.2"
+LOOK_RULE = "R7.4"
+NOT_YET = "trading begins at Go, when everyone has looked at their cards"
+LOOK_PROMPTS: dict[str, Text] = {
+    "looking": "Sort your cards. Trading begins when everyone is ready.",
+    "ready": "You are ready. Trading begins when everyone is.",
+    "spectator": "The players look at their cards.",
+}
 
 
 def on_clock(s: Any, seat: int) -> bool:

@@ -56,7 +56,8 @@ FIELDS = (
     Field("open_size", "i8", Sees.ALL, (SEATS,)),  # cards of the open offer, 0 without one
     Field("held", "i8", Sees.ALL, (SEATS,)),  # of the last round: points held,
     Field("named", "i8", Sees.ALL, (SEATS,)),  # the line named, or -1,
-    Field("gained", "i8", Sees.ALL, (SEATS,)),  # and points scored
+    Field("gained", "i8", Sees.ALL, (SEATS,)),  # points scored,
+    Field("laid_open", "i8", Sees.ALL, (SEATS, 2)),  # and the cards of all who were in
     Field("centre", "i8", Sees.NOBODY, (2,)),  # a set of cards; those put down in a trade are added last
     Field("offered", "i8", Sees.OWNER, (SEATS,)),  # the parcel on offer, -1 without one
     Field("laid", "i8", Sees.OWNER, (SEATS,)),  # the parcel on its way into the centre, -1 without one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ninefold.game.nine_of_a_kind.hands import best_line, longest
+from ninefold.game.nine_of_a_kind.hands import best_line, hand_word, longest
 from ninefold.game.nine_of_a_kind.parcels import SIDE
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel, noinline
@@ -18,6 +18,8 @@ def clear_results(s: Any) -> None:
         s.held[seat] = 0
         s.named[seat] = -1
         s.gained[seat] = 0
+        for word in range(2):
+            s.laid_open[seat, word] = 0
 
 
 @noinline
@@ -30,6 +32,8 @@ def count_held(s: Any) -> int:
             line, points = best_line(s, seat)
             s.named[seat] = line
             s.held[seat] = points
+            for word in range(2):
+                s.laid_open[seat, word] = hand_word(s, seat, word)  # R5.6
             total += points
     return total
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.notation import answered, hand_cards, hand_sizes, line_words
+from ninefold.game.nine_of_a_kind.notation import answered, hand_cards, hand_sizes, line_words, shown_cards
 from ninefold.game.nine_of_a_kind.parcels import (
     CARDS,
     CARDS_OF,
@@ -124,7 +124,8 @@ def _seat(s: Any, seat: int, cards: int) -> SeatView:
 def _last_round(s: Any) -> dict[str, Any] | None:
     collected = [line_words(line) if line >= 0 else None for line in s.named[: s.players]]
     held, gained = s.held[: s.players], s.gained[: s.players]
-    how = {"ending": ENDINGS[s.ending], "caller": s.caller}
+    hands = [[NINE_SUITS.texts[card] for card in shown_cards(s, seat)] for seat in range(s.players)]
+    how = {"ending": ENDINGS[s.ending], "caller": s.caller, "hands": hands}
     return {**how, "held": held, "collected": collected, "gained": gained} if s.ending else None
 
 

@@ -56,13 +56,12 @@ from ninefold.server.tables.messages import (
     Season,
     SeatTaken,
     Sheet,
-    Unreadable,
     decode,
     encode,
-    read,
 )
 from ninefold.server.tables.names import clean_words
 from ninefold.server.tables.outbound import LONGEST, refusal_text
+from ninefold.server.tables.reading import Unreadable, read
 from ninefold.server.tables.table import CLOSED, HOST, OVER, Refusal
 
 log = logging.getLogger("ninefold.server")

@@ -138,6 +138,8 @@ class TableRunner:
     async def _step_match(self, now: float) -> float | None:
         """The same for what is due in the match itself."""
         table = self.session.table
+        if table.status == PAUSED:
+            self.clock.restart()
         if table.status in (PAUSED, LOBBY, OVER):
             return await self._wait_for_host(now)
         if table.undo or table.match is None:
@@ -163,6 +165,7 @@ class TableRunner:
         pace = table.settings["pace"]
         idle = table.realtime and pace == "instant" and now - self.session.used > WATCHED
         self.clock.pace = "fast" if idle or self._only_watched(table) else pace
+        self.clock.look_limit = float(table.look)
         self.clock.claim_window = float(table.settings.get("unison", self.clock.claim_window))
 
     def _only_watched(self, table: Table) -> bool:
@@ -216,7 +219,7 @@ class TableRunner:
     # Bots
 
     async def _act(self, ready: list[Due]) -> None:
-        """Do what is due: bots move, seats pass, sealed moves are opened."""
+        """Do what is due: bots move, seats pass, a round begins, sealed moves are opened."""
         if self.session.table.realtime:
             self.rng.shuffle(ready)
         asked = {one.seat: self.session.table.running.decision(one.seat) for one in ready if one.seat >= 0}
@@ -246,6 +249,9 @@ class TableRunner:
         for one in ready:
             if one.kind == "open":
                 self._close_sealing(draft)
+                continue
+            if one.kind == "go":
+                draft.take(draft.table.running.go(), "clock")
                 continue
             if one.kind == "roll":
                 self._roll(draft, one.seat, asked)

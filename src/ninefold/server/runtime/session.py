@@ -283,6 +283,8 @@ class TableSession:
             raise Refusal("no_hints", "there are no hints at this table")
         if table.match is None or seat not in table.waiting_for() or table.places[seat].keeper:
             raise Refusal("not_asked", "it is not your turn")
+        if table.running.looking:
+            raise Refusal("not_asked", "the round has not begun")
         match = self.draft(table).table.running  # where bots have the seed that their memory follows from
 
         def found() -> Advice:

@@ -6,7 +6,10 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from ninefold.engine.cast import MIXED, at_level, company
+from ninefold.engine.clock import LOOK_LIMIT
 from ninefold.engine.match import BOT, OPEN, PERSON
 from ninefold.model.cast import USUAL
 from ninefold.model.facts import Facts
@@ -42,7 +45,7 @@ def digest_of(command: object) -> str:
 
 
 Decide = Callable[[Table], Plan]
-OF_PLAYERS = ("restart", "end", "undo", "undo_no")
+OF_PLAYERS = ("restart", "end", "undo", "undo_no", "ready")
 MOST_ASKING = 4  # people who ask to join at the same time
 
 
@@ -124,6 +127,11 @@ def _do(table: Table, seat: int, message: Do, secret: bytes) -> Plan:
             return one("emptied" if empty else "away", {"seat": seat})
         case "back":
             return one("back", {"seat": seat})
+        case "ready":
+            table.check_move(seat, None)
+            draft = Draft(table, secret)
+            draft.take(draft.table.running.say_ready(seat, message.id), str(seat))
+            return draft.plan()
         case "end":
             return agreements.vote_to_end(table, seat, message.id)
 
@@ -298,6 +306,7 @@ def opening_events(
         "rolls": opening.rolls or "auto",
         "level": opening.level or USUAL,
         "undo": opening.undo or "fair",
+        "look": LOOK_LIMIT if opening.look is UNSET else opening.look,
     }
     opened = {"game": opening.game, "rules": sheet.version, "players": players, "options": dict(options)}
     opened["settings"] = settings

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ninefold.engine.beats import Moment
-from ninefold.engine.match import Drew, Happened, Moved, Opened, Rolled, Sealed, Undone
+from ninefold.engine.match import Drew, Go, Happened, Moved, Opened, Ready, Rolled, Sealed, Undone
 from ninefold.engine.match import Event as MatchEvent
 
 OPENED = "opened"  # in place of a player, for a move that had been sealed
-OF_THE_GAME = ("started", "moved", "rolled", "sealed", "unsealed", "undone")
+OF_THE_GAME = ("started", "moved", "rolled", "sealed", "unsealed", "undone", "ready", "go")
 OF_A_MATCH = (
     *(*OF_THE_GAME, "committed", "voted", "vote_failed", "paused", "resumed", "undo_asked", "undo_refused"),
 )
@@ -75,6 +75,10 @@ def unpack(event: Event) -> Iterator[MatchEvent]:
             yield Opened(tuple(body["order"]))
         case "undone":
             yield Undone(body["seat"], body["to"], event.command)
+        case "ready":
+            yield Ready(body["seat"], event.command)
+        case "go":
+            yield Go(body["round"])
     for outcome in body.get("chance", ()):
         yield Drew(outcome)
 
@@ -109,5 +113,9 @@ def _packed(event: MatchEvent, who: str) -> Event:
             return Event("unsealed", {"order": list(order)})
         case Undone(seat, to, command):
             return Event("undone", {"seat": seat, "to": to}, who, command)
+        case Ready(seat, command):
+            return Event("ready", {"seat": seat}, who, command)
+        case Go(number):
+            return Event("go", {"round": number})
         case Drew(_):
             raise TypeError("a draw belongs to the event before it")

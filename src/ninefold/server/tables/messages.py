@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ninefold.kernel.errors import NinefoldError
 from ninefold.model.cast import CharacterSheet
 from ninefold.model.events import Beat, Highlight
 from ninefold.model.events import Event as GameEvent
@@ -16,6 +14,7 @@ from ninefold.model.schema import REF, components, structs_of
 from ninefold.model.sheet import GameSheet
 from ninefold.model.text import Text as GameText
 from ninefold.model.view import SeatView, View, Zone
+from ninefold.server.tables.reading import read
 
 VERSION = 1
 LARGEST = 4096  # bytes of a message to us
@@ -25,15 +24,10 @@ Code = Annotated[str, msgspec.Meta(min_length=4, max_length=16, pattern=r"^[A-Z0
 Secret = Annotated[str, msgspec.Meta(min_length=43, max_length=128, pattern=r"^[A-Za-z0-9_-]+$")]
 MOST_SEATS = 100  # at one table
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, lt=MOST_SEATS)]
-Wanted = TypeVar("Wanted")
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 BotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 Level = Literal["easy", "medium", "hard", "expert"]
-
-
-class Unreadable(NinefoldError, ValueError):  # noqa: N818 (what it is)
-    """Something that is not a message."""
 
 
 class Base(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,7 +64,18 @@ class Do(Base, tag="do"):
 
     id: Id
     what: Literal[
-        "start", "restart", "pause", "resume", "leave", "back", "end", "undo", "undo_no", "lock", "unlock"
+        "start",
+        "restart",
+        "pause",
+        "resume",
+        "leave",
+        "back",
+        "end",
+        "undo",
+        "undo_no",
+        "lock",
+        "unlock",
+        "ready",
     ]
 
 
@@ -172,6 +177,8 @@ class Opening(Base):
     season_key: Secret | msgspec.UnsetType = msgspec.UNSET
     # Whether moves can be undone although something hidden has been seen since, where bots play.
     undo: Literal["fair", "free"] | msgspec.UnsetType = msgspec.UNSET
+    # In games where everyone plays at once: the most seconds that a round opens with a look at the cards.
+    look: Annotated[int, msgspec.Meta(ge=0, le=600)] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Joining(Base):
@@ -212,22 +219,6 @@ def decode(text: str) -> Inbound:
     return read(text, _inbound)
 
 
-def read(text: str | bytes, decoder: msgspec.json.Decoder[Wanted]) -> Wanted:
-    """Read JSON as a type; Unreadable if it does not fit, or gives a field twice."""
-    try:
-        found = decoder.decode(text)
-        json.loads(text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:  # of msgspec, json and Unicode
-        raise Unreadable(str(error)[:200] or "it is nested too deeply") from None
-    return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({key for key, _ in pairs}) < len(pairs):
-        raise ValueError("a field is given twice")
-    return dict(pairs)
-
-
 def schemas() -> dict[str, Any]:
     """JSON Schemas of every message, in both directions, and of the table model."""
     _, found = msgspec.json.schema_components(INBOUND, ref_template=REF)
@@ -264,6 +255,7 @@ class TableSettings(msgspec.Struct):
     level: Level = "medium"  # of bots that fill free seats
     season: str | None = None
     undo: Literal["fair", "free"] = "fair"
+    look: int = 60  # seconds after which a round begins, whoever is not ready; 0 is at once
 
 
 class Asker(msgspec.Struct):
@@ -319,6 +311,7 @@ class TableView(msgspec.Struct):
     restarts: list[int] = []  # who wants to restart the match
     asking: list[Asker] = []
     locked: bool = False  # nobody else is let in
+    looking: list[int] = []  # who still looks at their cards, before a round begins
 
 
 class TableEvent(msgspec.Struct, omit_defaults=True):

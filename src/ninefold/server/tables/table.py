@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from ninefold.engine.beats import Moment
+from ninefold.engine.clock import LOOK_LIMIT
 from ninefold.engine.game import Game
 from ninefold.engine.match import BOT, OPEN, PERSON, STAND_IN, Drew, Happened, Match, Seat
 from ninefold.fairness import commitments, protocol1
@@ -152,7 +153,7 @@ class Table:
             return News(self.told, event, ())  # played under another version of the rules
         by_hand = self.settings.get("rolls") == "hand"
         if event.kind != "moved" or self.undo or by_hand or self.settings.get("pulse"):
-            self._public = None  # other moves change nothing of it, except the last one
+            self._public = None  # other moves change nothing of it, except the last one of a round or match
         if event.kind in OF_THE_GAME and happened is None:
             happened = self._replay(event)
         moments = [one.moment for one in happened or () if one.moment]
@@ -219,6 +220,8 @@ class Table:
                 self.undo = self.undo if quiet else None
                 if self.running.over:
                     self.status, self._public = OVER, None
+                if self.running.looking:
+                    self._public = None
             case "undone":
                 self._drop_proposals()
                 self._close_eyes(body["to"])
@@ -325,7 +328,7 @@ class Table:
     def _new_match(self, body: Mapping[str, Any], command: str, secret: bytes = b"") -> Match:
         """A match before its first draw."""
         sealing = bool(self.settings.get("pulse"))
-        how = {"sealing": sealing, "by_hand": self.settings.get("rolls") == "hand"}
+        how = {"sealing": sealing, "by_hand": self.settings.get("rolls") == "hand", "look": self.look > 0}
         number, bot_seed = body["match"], commitments.bot_seed(secret)
         chance: PromisedChance | protocol1.PromisedChance
         if body.get("protocol") in PROTOCOLS:
@@ -377,6 +380,11 @@ class Table:
         return promised(self.game, code, number, secret)
 
     # Questions
+
+    @property
+    def look(self) -> int:
+        """The seconds after which a round begins, whoever still looks at the cards; 0 is at once."""
+        return int(self.settings.get("look", LOOK_LIMIT))
 
     @property
     def told(self) -> int:
@@ -463,6 +471,7 @@ class Table:
             undo=UndoRequest(**self.undo) if self.undo else None,
             sealed=sorted(match.sealed) if match else [],
             rolling=match.roller if match and self.status == PLAYING else None,
+            looking=match.unready if match and match.looking and self.status in (PLAYING, PAUSED) else [],
             realtime=self.realtime,
             result=self.result(),
             notice=self.notice,
@@ -501,7 +510,7 @@ class Table:
         """The match as a seat, or a spectator, sees it."""
         if self.match is None:
             return None
-        view = self.match.state.picture(viewer)
+        view = self.match.view(viewer)
         if self.realtime:
             view.turn = 0  # it counts moves that others may not know of
         return view
