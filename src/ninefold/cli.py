@@ -15,8 +15,7 @@ import click
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
 from ninefold.model.facts import option_text, read_options
-from ninefold.simulation.arguments import amount, cluster_option
-from ninefold.terminal.console import game_name
+from ninefold.simulation.arguments import amount, cluster_option, game_name
 
 EXAMPLES = """\b
 Examples:
@@ -200,6 +199,7 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
     if game in ("-h", "--help"):
         click.echo(context.get_help())
         return
+    game = registry.find_game(game)
     ask = command(game, registry.question(game))
     ask.main(args=list(asked), prog_name=f"ninefold judge {game}", standalone_mode=False)
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import ninefold as nf
 from ninefold.cli import cli, main
 from ninefold.engine import registry
+from ninefold.simulation.bench import table
 
 
 def run(*arguments: str) -> str:
@@ -57,6 +58,10 @@ def test_games() -> None:
 )
 def test_a_game_may_be_spelled_in_any_way(spelled: str, title: str) -> None:
     assert run("rules", spelled).startswith(f"# {title}\n")
+    named = nf.games()[[nf.make(name).facts.title for name in nf.games()].index(title)]
+    for command in ("study", "tournament", "learn"):
+        assert main([command, spelled, "--help"]) == 0
+    assert run("judge", spelled, "--help").startswith(f"Usage: ninefold judge {named}")
 
 
 def test_rules() -> None:
@@ -142,7 +147,9 @@ def test_a_record_keeps_the_names(tmp_path: Path) -> None:
 def test_bench_quick() -> None:
     figures = json.loads(run("bench", "--quick", "--json"))
     assert {row["bots"] for row in figures} == {"random", "medium", "hard"}
-    assert all(row["games_per_second"] > 0 for row in figures)
+    assert all(row["games_per_second"] > 0 and row["decisions_per_second"] > 0 for row in figures)
+    wide = [row | dict.fromkeys(("games_per_second", "lowest", "highest"), 9_999_999) for row in figures]
+    assert max(map(len, table(wide).splitlines())) <= 80
 
 
 @pytest.mark.parametrize(

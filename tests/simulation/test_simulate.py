@@ -67,6 +67,11 @@ def test_result() -> None:
     table = result.table()
     assert "threshold:400" in table and "2,000 games" in table
     assert json.loads(result.json())["bots"] == BOTS
+    winner_takes_one = nf.simulate("multiple9", players=4, games=200, seed=1)
+    row = next(line.split() for line in winner_takes_one.table().splitlines() if line.split()[:1] == ["0"])
+    assert row[6] == f"{winner_takes_one.scores[0].sd:.2g}" != "0"  # a spread below one is not none
+    assert "undecided draw" in winner_takes_one.table()
+    assert "clear_jokers on" in nf.simulate("baseball", players=2, games=20, seed=1).table()
 
 
 def test_quantiles_against_the_exact_ones() -> None:

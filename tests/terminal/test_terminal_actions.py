@@ -65,7 +65,10 @@ def test_an_answer_names_the_player_and_not_a_seat() -> None:
     offer = next(offer for offer in view.offers if isinstance(offer, Selection) and offer.seat == 2)
     place = offer.choices[0].cards[0]
     labels = [a.label for a in actions(view, frozenset([(offer.zone, place)]), AWKWARD) if "answer" in a.move]
-    assert len(labels) == 1 and "Medium 2" in labels[0]
+    suits = "●▤✂≈§♠♥♦♣"
+    assert len(labels) == 1 and "Medium 2: " in labels[0] and labels[0][-1] in suits
+    offered = [a.label for a in actions(view, frozenset([(offer.zone, place)]), AWKWARD) if "offer" in a.move]
+    assert len(offered) == 1 and offered[0].startswith("Offer ") and offered[0][-1] in suits
 
 
 @pytest.mark.parametrize(

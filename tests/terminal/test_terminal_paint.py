@@ -14,6 +14,7 @@ import ninefold as nf
 from ninefold.kernel.errors import IllegalMove, RuleError
 from ninefold.model.text import message, render
 from ninefold.model.view import Number, View
+from ninefold.terminal import app, home, replay
 from ninefold.terminal.actions import (
     actions,
     every_move,
@@ -25,6 +26,7 @@ from ninefold.terminal.actions import (
     toggle,
     with_seats,
 )
+from ninefold.terminal.base_app import COLOURS
 from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, paint
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
@@ -225,3 +227,36 @@ def test_the_log_of_a_match_never_shrinks() -> None:
         if match.next_bot is not None:
             until_asked(match)
     assert all(one <= other for one, other in pairwise(lengths))
+
+
+def test_colours_can_be_told_from_the_background() -> None:
+    """At least 4.5 to 1, as WCAG AA asks for."""
+
+    def light(colour: tuple[int, ...]) -> float:
+        parts = [one / 255 for one in colour]
+        linear = [one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    behind = light(tuple(COLOURS.background_color))
+    for number in range(1, 16):
+        if number != 8:  # a bright black, which nothing is drawn in
+            assert (light(tuple(COLOURS.ansi_colors[number])) + 0.05) / (behind + 0.05) >= 4.5, number
+
+
+def test_a_table_says_who_deals_and_nothing_twice() -> None:
+    state = nf.make("holdem9", players=3).start(seed=1)
+    names = ["Ann", "Bo", "Cy"]
+    lines = drawn(state.picture(0), names, Look(80, 24, FINE))
+    assert sum("dealer" in line for line in lines) == 1
+    assert sum("dealer" in line for line in describe(state.picture(0), names)) == 1
+    traded = nf.make("nine_of_a_kind", players=5).start(seed=1).picture(0)
+    for shown in (
+        drawn(traded, [*names, "Di", "Ed"], Look(80, 24, FINE)),
+        describe(traded, [*names, "Di", "Ed"]),
+    ):
+        assert sum(line.lower().count("centre") for line in shown) == 1
+
+
+@pytest.mark.parametrize("keys", [app.KEYS, replay.KEYS, home.KEYS, home.FORM_KEYS])
+def test_the_keys_fit_in_80_columns(keys: str) -> None:
+    assert len(keys) <= 80

@@ -236,7 +236,9 @@ def test_history_and_replays(piped: Piped, home: Path, name: str) -> None:
         texts = [event["text"] for event in events]
         assert texts == piped("", "replay", str(path), "--plain", *chosen)[0].splitlines()
     _, err = piped("", "replay", path.stem, "--seat", "9", status=2)
-    assert f"the match has seats 0 to {len(found.seats) - 1}, not 9" in err
+    assert f"'9' did not play in this match; the players are {found.seats[0].name}" in err
+    by_name = piped("", "replay", path.stem, "--plain", "--seat", found.seats[1].name.upper())[0]
+    assert by_name.splitlines() == texts
 
 
 @pytest.mark.parametrize("name", nf.games())

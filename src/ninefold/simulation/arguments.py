@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Any
 
 import click
 
@@ -28,3 +29,12 @@ cluster_option = click.option(
     metavar="[ADDRESS]",
     help="Play on a Ray cluster: the one that runs here, or the one at this address.",
 )
+
+
+def game_name(_: click.Context, __: click.Parameter, given: Any) -> Any:
+    """Let people spell a game's name as they like: `Doubles`, `9 of a kind`, `holdem`."""
+    from ninefold.engine.registry import find_game
+
+    if isinstance(given, tuple):
+        return tuple(find_game(text) for text in given)
+    return given if given is None else find_game(given)

@@ -10,6 +10,7 @@ from ninefold.engine import registry
 from ninefold.simulation.crew import usable_cores
 from ninefold.simulation.result import Result
 from ninefold.simulation.run import simulate
+from ninefold.simulation.text import aligned
 
 BOTS = ("random", "medium", "hard")
 
@@ -41,19 +42,21 @@ def _figures(results: Sequence[Result]) -> dict[str, int]:
         "games_per_second": round(middle),
         "lowest": round(min(runs)),
         "highest": round(max(runs)),
-        "decisions_per_second": round(middle * last.length.decisions.mean) if last.finished else 0,
+        "decisions_per_second": round(middle * _decisions(last) / last.games),
     }
 
 
+def _decisions(result: Result) -> float:
+    """Of all games; one that was broken off had at least a decision in each of its turns."""
+    finished = result.finished * result.length.decisions.mean if result.finished else 0.0
+    return finished + result.unfinished * result.limit
+
+
 def table(figures: list[dict[str, Any]]) -> str:
-    """The figures as lines of text."""
-    lines = [
-        f"{'game':16}{'bots':8}{'players':>8}{'threads':>8}{'games/s':>12}{'(spread)':>24}{'decisions/s':>15}"
-    ]
+    """The figures as lines of text, for 80 columns."""
+    rows = [["game", "bots", "seats", "CPUs", "games/s", "spread", "decisions/s"]]
     for row in figures:
-        spread = f"({row['lowest']:,}–{row['highest']:,})"
-        lines.append(
-            f"{row['game']:16}{row['bots']:8}{row['players']:>8}{row['threads']:>8}"
-            f"{row['games_per_second']:>12,}{spread:>24}{row['decisions_per_second']:>15,}"
-        )
-    return "\n".join(lines)
+        spread = f"{row['lowest']:,}–{row['highest']:,}"
+        figures_of = [f"{row[key]:,}" for key in ("players", "threads", "games_per_second")]
+        rows.append([row["game"], row["bots"], *figures_of, spread, f"{row['decisions_per_second']:,}"])
+    return "\n".join(aligned(rows))

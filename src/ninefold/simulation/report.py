@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ninefold.model.facts import option_text
 from ninefold.simulation.ratings import ANCHOR
 from ninefold.simulation.text import aligned
 
@@ -20,7 +21,7 @@ def scale(found: Tournament) -> str:
 
 
 def lines(found: Tournament) -> list[str]:
-    options = ", ".join(f"{name} {value}" for name, value in found.options.items())
+    options = ", ".join(f"{name} {option_text(value)}" for name, value in found.options.items())
     head = found.title + (f", {options}" if options else "")
     count = f"{len(found.played):,} line-ups of {found.games:,} games"
     told = [f"{head}: {count} in {found.seconds:.1f} s, seed {found.seed}"]

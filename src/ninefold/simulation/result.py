@@ -13,6 +13,7 @@ import numpy as np
 from ninefold.engine.registry import facts
 from ninefold.kernel import statistics
 from ninefold.kernel.errors import NinefoldError
+from ninefold.model.facts import option_text
 from ninefold.simulation.text import aligned
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ class Result:
 
     def table(self) -> str:
         """Everything a person wants to know, as lines of text."""
-        options = ", ".join(f"{name} {value}" for name, value in self.options.items())
+        options = ", ".join(f"{name} {option_text(value)}" for name, value in self.options.items())
         pace = self.games / self.seconds if self.seconds else 0.0
         head = f"{self.title}, {len(self.bots)} players" + (f", {options}" if options else "")
         lines = [f"{head}: {self.games:,} games in {self.seconds:.2f} s ({_short(pace)}/s), seed {self.seed}"]
@@ -235,7 +236,8 @@ class Result:
         try:
             figure.savefig(path)
         except (OSError, ValueError) as error:
-            raise NinefoldError(f"the plot could not be written to {path}: {error}") from None
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise NinefoldError(f"the plot could not be written to {path}: {why}") from None
 
 
 def _marks(score: Summary) -> list[str]:
@@ -254,4 +256,4 @@ def _short(number: float) -> str:
     for size, word in ((1e12, "e12"), (1e9, " billion"), (1e6, " million")):
         if abs(number) >= size:
             return f"{number:.3g}" if size == 1e12 else f"{number / size:.3g}{word}"
-    return f"{number:,.0f}"
+    return f"{number:,.0f}" if abs(number) >= 10 else f"{number:.2g}"

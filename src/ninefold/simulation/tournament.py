@@ -171,7 +171,8 @@ class Tournament:
         try:
             figure.savefig(path)
         except (OSError, ValueError) as error:
-            raise NinefoldError(f"the plot could not be written to {path}: {error}") from None
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise NinefoldError(f"the plot could not be written to {path}: {why}") from None
 
 
 def levels(name: str) -> list[str]:

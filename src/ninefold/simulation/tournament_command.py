@@ -7,11 +7,11 @@ import sys
 import click
 
 from ninefold.model.facts import read_options
-from ninefold.simulation.arguments import amount, cluster_option
+from ninefold.simulation.arguments import amount, cluster_option, game_name
 
 
 @click.command(epilog="Example: ninefold tournament doubles --bots easy,medium,hard,wait:2 --games 5k")
-@click.argument("game")
+@click.argument("game", callback=game_name)
 @click.option(
     "--bots",
     default=None,

@@ -44,8 +44,8 @@ def _mark(game: Game, device: str | None) -> Path:
 def notice(game: Game, quiet: bool = False, device: str | None = None) -> None:
     """Print a notice if the first use has to compile."""
     if not quiet and is_cold(game, device):
-        long = "up to a minute" if device else "a few seconds"
-        print(f"First use: compiling the rules, {long} …", file=sys.stderr)
+        long = "up to a minute" if device else "about 20 s"
+        print(f"First use: compiling the rules. Only this once, {long} …", file=sys.stderr)
 
 
 # Compiling
@@ -55,6 +55,7 @@ def warm(names: Sequence[str]) -> None:
     """Compile the kernels of these games for their usual numbers of players, with a progress bar."""
     for name in names:
         start = time.perf_counter()
+        print(f"{name}: compiling the rules, only this once. It takes about 20 s.", file=sys.stderr)
         with shown(len(STEPS), quiet=False, what=f"compiling {name}") as progress:
             for number, step in enumerate(STEPS):
                 step(make(name))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ninefold.model.facts import read_options
-from ninefold.simulation.arguments import cluster_option
+from ninefold.simulation.arguments import cluster_option, game_name
 
 if TYPE_CHECKING:
     from ninefold.studies.plan import Plan, Progress
@@ -21,7 +21,7 @@ ALL = "all"
 
 
 @click.command(epilog="Example: ninefold study finest9 --compare nines=choose,all")
-@click.argument("game")
+@click.argument("game", callback=game_name)
 @click.option("--players", type=int, default=None, help="Seats at the table (default: the usual number).")
 @click.option(
     "--bots", default=None, help="Bots of the ladder, comma-separated (default: the game's levels)."

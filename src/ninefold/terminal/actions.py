@@ -12,7 +12,7 @@ from string import ascii_lowercase
 
 from ninefold.model.text import render
 from ninefold.model.view import Button, Card, Choice, Number, Order, Preset, Selection, View, Zone, obey
-from ninefold.terminal.paint import Place
+from ninefold.terminal.paint import FINE, Place, face
 
 LISTED = 9  # up to this many card selections are listed
 KEPT = frozenset("q")  # keys that mean the same in every game
@@ -193,12 +193,12 @@ def _label(view: View, offer: Selection, choice: Choice, names: Names) -> str:
     """What a choice is called."""
     if choice.label is not None:
         return render(choice.label, names)
-    if offer.seat is not None:  # a move that names a seat by its number
-        cards = " ".join(str(_cards(view, offer.zone)[place].card) for place in choice.cards)
-        return f"{render(offer.label, names)}: {cards}"
     if grid_of(view, offer):
         return render(offer.label, names)
-    return choice.move[:1].upper() + choice.move[1:]
+    cards = " ".join(face(_cards(view, offer.zone)[place], FINE)[0] for place in choice.cards)
+    if offer.seat is not None:  # a move that names a seat by its number
+        return f"{render(offer.label, names)}: {cards}"
+    return f"{_verb(offer).capitalize()} {cards}"
 
 
 def _key(wanted: str, taken: set[str]) -> str:

@@ -8,7 +8,7 @@ import sys
 import textwrap
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from ninefold.terminal.paint import Signs
 
 WIDEST = 100  # columns of running text
-
-
-def game_name(_: click.Context, __: click.Parameter, given: Any) -> Any:
-    """Let people spell a game's name as they like: `Doubles`, `9 of a kind`, `holdem`."""
-    from ninefold.engine.registry import find_game
-
-    if isinstance(given, tuple):
-        return tuple(find_game(text) for text in given)
-    return given if given is None else find_game(given)
 
 
 def full_screen() -> bool:

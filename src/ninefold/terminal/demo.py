@@ -19,8 +19,9 @@ from ninefold.engine.state import State
 from ninefold.model.events import Event
 from ninefold.model.facts import read_options
 from ninefold.model.text import join, render
+from ninefold.simulation.arguments import game_name
 from ninefold.simulation.warmup import notice
-from ninefold.terminal.console import game_name, write_file
+from ninefold.terminal.console import write_file
 
 LEVELS = ("mixed:hard", "mixed:medium", "mixed:easy")
 

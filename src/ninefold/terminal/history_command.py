@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,7 @@ from ninefold.engine.beats import Moment
 from ninefold.engine.state import State
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
 from ninefold.model.events import DECIDED, Event
-from ninefold.model.text import player_name, render
+from ninefold.model.text import join, player_name, render
 from ninefold.model.view import View, builtins
 from ninefold.terminal import saves
 from ninefold.terminal.console import folded, full_screen, own_signs, say_line, write_file
@@ -98,13 +99,19 @@ class Replay:
     epilog="""\b
 Examples:
   ninefold replay 2026-11-15-baseball-1      step through a match of the history
-  ninefold replay match.json --seat 0        a record, as seat 0 saw it
+  ninefold replay match.json --seat Ann      a record, as Ann saw it
   ninefold replay baseball-1 --fork 40       what if: play on from its 40th step
   ninefold replay baseball-1 --record m.json  the match as a record
 """
 )
 @click.argument("file")
-@click.option("--seat", type=int, default=None, help="Show it as this seat saw it (default: as a spectator).")
+@click.option(
+    "--seat",
+    "who",
+    default=None,
+    metavar="PLAYER",
+    help="Show it as this player saw it, by name or by number from 0 (default: as a spectator).",
+)
 @click.option("--fork", type=int, default=None, metavar="STEP", help="Play on from a step, against bots.")
 @click.option("--json", "json_", is_flag=True, help="The events as JSON.")
 @click.option(
@@ -115,7 +122,7 @@ Examples:
 )
 @click.option("--plain", is_flag=True, help="Print it as lines.")
 def replay(
-    file: str, seat: int | None, fork: int | None, json_: bool, record: str | None, plain: bool
+    file: str, who: str | None, fork: int | None, json_: bool, record: str | None, plain: bool
 ) -> None:
     """Look at a recorded match, move by move (`-` reads a record from standard input)."""
     drawn = full_screen() and not plain and file != "-"
@@ -125,9 +132,7 @@ def replay(
             raise RecordError("the match is not over: its record would show hidden cards")
         write_file(record, json.dumps(match.record))
         return
-    players = match.state.game.players
-    if seat is not None and not 0 <= seat < players:
-        raise RecordError(f"the match has seats 0 to {players - 1}, not {seat}")
+    seat = None if who is None else _seat_of(who, match.names)
     if match.playing and seat is not None and match.playing != [seat]:
         raise RecordError("the match is not over: until then it can only be viewed as a spectator")
     if fork is not None:
@@ -136,6 +141,16 @@ def replay(
         _step_through(match, seat)
     else:
         _print(match, seat, json_)
+
+
+def _seat_of(who: str, names: Sequence[str]) -> int:
+    """The seat of a player, who is named or given by the number of the seat."""
+    known = [name.casefold() for name in names]
+    if who.casefold() in known:
+        return known.index(who.casefold())
+    if who.isdecimal() and int(who) < len(names):
+        return int(who)
+    raise RecordError(f"{who!r} did not play in this match; the players are {join(names)}")
 
 
 def find_record(name: str) -> Replay:

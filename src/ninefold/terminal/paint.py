@@ -21,7 +21,7 @@ from ninefold.kernel.cards import SUITS
 from ninefold.model.cast import character_of
 from ninefold.model.howto import PictureRow
 from ninefold.model.text import render
-from ninefold.model.view import Card, View, Zone
+from ninefold.model.view import Card, Mark, SeatView, View, Zone
 
 Place = tuple[str, int]  # a zone's name and a place in it
 
@@ -54,6 +54,7 @@ _ALIKE = str.maketrans(
     '------+++++++++++++||=======##\'\'""""**>>^.x',
 ) | str.maketrans({suit.symbol: suit.letter for suit in SUITS})
 
+MARKS: dict[Mark, str] = {"dealer": "dealer", "roller": "rolls"}
 DIM = Style(dim=True)
 STRONG = Style(bold=True)
 LIT = Style(color="green", bold=True)
@@ -168,7 +169,7 @@ def _common(view: View, look: Look, boxed: bool) -> Lines:
     small = Text()
     counted = {counter.id for counter in view.counters}
     for zone in view.zones:
-        if zone.owner is not None or (zone.kind == "chips" and zone.id in counted):
+        if zone.owner is not None or (zone.kind in ("chips", "pile") and zone.id in counted):
             continue
         block = _zone(zone, look, boxed and zone.kind != "pile")
         if len(block) == 1 and small.cell_len + _width(block) + 3 <= look.width:
@@ -197,6 +198,11 @@ def _join(line: Text, look: Look) -> Text:
     return line.append(f" {look.signs.dot} ", DIM) if line else line
 
 
+def marks_of(player: SeatView) -> list[str]:
+    """The marks of a seat that people go by, in words."""
+    return [MARKS[mark] for mark in player.marks if mark in MARKS]
+
+
 def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:
     """One player: name, score, what they do, and their zones."""
     player = view.seats[seat]
@@ -206,8 +212,8 @@ def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:
     if seat in look.faces:
         head.append_text(look.faces[seat]).append(" ")
     head.append(f"{look.names[seat]}{you}", LIT if acts else STRONG).append(f"  {player.score:,}", STRONG)
-    if status := render(player.status_text, look.names):
-        head.append(f"  {status}", DIM)
+    for words in (*marks_of(player), render(player.status_text, look.names)):
+        head.append(f"  {words}" if words else "", DIM)
     if player.hand:
         head.append(f"  {render(player.hand, look.names)}")
     if view.over and seat in view.winners:

@@ -12,8 +12,9 @@ from ninefold.engine.registry import facts, lessons
 from ninefold.model.lessons import Lesson
 from ninefold.model.text import render
 from ninefold.model.view import View
+from ninefold.simulation.arguments import game_name
 from ninefold.terminal.actions import every_move
-from ninefold.terminal.console import WIDEST, folded, full_screen, game_name, own_signs, read_line, say_line
+from ninefold.terminal.console import WIDEST, folded, full_screen, own_signs, read_line, say_line
 from ninefold.terminal.paint import Look, paint
 from ninefold.terminal.wording import as_sentence, describe
 

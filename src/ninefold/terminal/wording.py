@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.model.text import Text, render
 from ninefold.model.view import Card, View, Zone
-from ninefold.terminal.paint import PLAIN, face, seats_in_order
+from ninefold.terminal.paint import PLAIN, face, marks_of, seats_in_order
 
 
 def error_text(error: NinefoldError, names: Sequence[str]) -> str:
@@ -32,7 +32,12 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"
         lines.append(f"{render(counter.label, names)}: {counter.value:,}{goal}.")
-    lines += [f"{_labelled(zone, names)}." for zone in view.zones if zone.owner is None]
+    counted = {counter.id for counter in view.counters}
+    lines += [
+        f"{_labelled(zone, names)}."
+        for zone in view.zones
+        if zone.owner is None and not (zone.kind in ("chips", "pile") and zone.id in counted)
+    ]
     others = [seat for seat in seats_in_order(view) if seat != view.seat]
     return lines + [_seat(view, seat, names) for seat in [*others, view.seat] if seat is not None]
 
@@ -40,7 +45,7 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
 def _seat(view: View, seat: int, names: Sequence[str]) -> str:
     player = view.seats[seat]
     who = "You" if seat == view.seat else names[seat]
-    status = render(player.status_text, names)
+    status = ", ".join(filter(None, [*marks_of(player), render(player.status_text, names)]))
     parts = [_labelled(zone, names) for zone in view.zones if zone.owner == seat]
     parts += [render(player.hand, names)] if player.hand else []
     return "; ".join([f"{who}: {player.score:,}{', ' if status else ''}{status}", *parts]) + "."

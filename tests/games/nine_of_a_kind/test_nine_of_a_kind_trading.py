@@ -122,9 +122,9 @@ def test_r3_4_both_parcels_change_hands_at_once() -> None:
 def test_r3_4_nobody_answers_oneself_or_a_player_without_an_offer() -> None:
     state = at_table()
     state.play(0, "offer AS")
-    assert "another seat, from 0 to 4" in refused(state, 0, "answer 0 2S", "R3.4")
+    assert "nobody answers their own offer" in refused(state, 0, "answer 0 2S", "R3.4")
     assert "Player 4 has no open offer" in refused(state, 0, "answer 3 2S", "R3.4")
-    assert "another seat, from 0 to 4" in refused(state, 0, "answer 7 2S", "R3.4")
+    assert "nobody with that number is at the table" in refused(state, 0, "answer 7 2S", "R3.4")
     nobodys = rules.ANSWER + 7 * parcels.COUNT + NINE_SUITS.read("2S")
     assert "has no open offer" in refused(state, 0, nobodys, "R3.4")
 

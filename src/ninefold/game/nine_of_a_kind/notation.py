@@ -130,11 +130,11 @@ def _read_trade(s: Any, seat: int, text: str) -> int:
 def _read_seat(s: Any, seat: int, text: str, words: list[str]) -> int:
     other = whole(" ".join(words))
     if other is None:
-        raise Unreadable(
-            f"{text!r} does not say whose offer you answer: type the seat first, such as answer 3 7S"
-        )
-    if other == seat or not 0 <= other < s.players:
-        raise _refused(s, seat, text, f"an answer goes to another seat, from 0 to {s.players - 1}", 304)
+        raise Unreadable(f"{text!r} does not say whose offer you answer: put the player before the cards")
+    if other == seat:
+        raise _refused(s, seat, text, "nobody answers their own offer", 304)
+    if not 0 <= other < s.players:
+        raise _refused(s, seat, text, "nobody with that number is at the table", 304)
     return other
 
 
