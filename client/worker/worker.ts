@@ -33,6 +33,17 @@ async function page(request: Request): Promise<Response> {
   return first ?? (await caches.match("/", { cacheName: CACHE })) ?? answer;
 }
 
+/** A notification was tapped: show its table, where it is open already if it is. */
+async function open(path: string): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find((one) => new URL(one.url).pathname === path);
+  await (there ? there.focus() : worker.clients.openWindow(path));
+}
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(String(event.notification.data)));
+});
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => event.waitUntil(clear()));
 worker.addEventListener("fetch", (event) => {

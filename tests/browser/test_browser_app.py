@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 from collections.abc import Iterator
@@ -163,3 +164,80 @@ def test_another_build_takes_the_place_of_the_old(phone: Person, monkeypatch: py
     phone.page.wait_for_function("() => caches.keys().then((all) => `${all}` === 'ninefold anew')")
     phone.page.reload()
     phone.page.wait_for_selector("legend")
+
+
+HIDE = """(hidden) => {
+  Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_who_looks_elsewhere_is_told_when_it_is_their_turn(house: Running, line: Proxy, browser: Any) -> None:
+    host = house.open("doubles", players=2, name="Ann")
+    guest = house.join(host.code)
+    phone = Person(browser, line.url, PHONE, service_workers="allow")
+    page = phone.page
+    phone.context.add_init_script(
+        "Notification.requestPermission = async () => { window.asked = true; return 'granted'; };"
+        "Object.defineProperty(Notification, 'permission', {get: () => window.asked || "
+        "localStorage.getItem('ninefold preferences')?.includes('\"notify\":true') ? 'granted' : 'default'});"
+        "ServiceWorkerRegistration.prototype.showNotification = async (title, {body, data}) => "
+        "{ window.shown = [...window.shown ?? [], [title, body, data]]; };"
+    )
+    _installed(phone)
+    phone.sit(host.token, host.code)
+    page.click("button:has-text('Start')")
+    page.wait_for_selector(".felt")
+    assert not page.evaluate("() => window.asked")  # nobody is asked before they want it
+    page.click("[aria-label=Menu]")
+    page.click("dialog >> text=Settings")
+    page.check("label:has-text('Notify me') input")
+    page.wait_for_function("() => localStorage.getItem('ninefold preferences').includes('\"notify\":true')")
+    phone.picture("settings-phone")
+    assert not phone.faults()
+    page.keyboard.press("Escape")
+    page.click(".dock button:has-text('Stay')")
+    page.wait_for_function("() => !document.title.includes('Your turn')")
+    page.evaluate(HIDE, True)
+    with guest.line() as bob:
+        bob.ask({"type": "move", "move": "stay", "decision": bob.heard[-1]["decision"]})
+        page.wait_for_function("() => document.title.startsWith('● Your turn')")
+        page.wait_for_function("() => window.shown")
+    ((title, body, there),) = page.evaluate("() => window.shown")
+    assert title == "Doubles: your turn" and there == f"/t/{host.code}"
+    assert re.fullmatch(r"Stay, or cash out [\d,]+\?", body)
+    assert phone.wrong == []
+    phone.context.close()
+
+
+LOOKS = """(wanted) => JSON.stringify(wanted) === JSON.stringify([
+  getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).fontSize,
+  [...document.querySelectorAll('[name=theme-color]')].filter((one) => matchMedia(one.media).matches)
+    .map((one) => one.content)])"""
+DAY, NIGHT = ["rgb(244, 238, 226)", "16px", ["#f4eee2"]], ["rgb(27, 24, 21)", "20px", ["#1b1815"]]
+
+
+def test_light_dark_and_the_size_of_words_are_chosen_and_kept(house: Running, browser: Any) -> None:
+    phone = Person(browser, house.url, PHONE, color_scheme="light")
+    page = phone.page
+    page.goto("/")
+    page.wait_for_selector(".tile")
+    page.wait_for_function(LOOKS, arg=DAY)
+    page.click("[aria-label=Settings]")
+    page.select_option("label:has-text('Theme') select", "dark")
+    page.select_option("label:has-text('Text size') select", "larger")
+    page.wait_for_function(LOOKS, arg=NIGHT)
+    assert not phone.faults()
+    for path, there in (("/", ".tile"), ("/card", "legend"), ("/matches", "#called")):
+        page.goto(path)
+        page.wait_for_selector(there)
+        page.wait_for_function(LOOKS, arg=NIGHT)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], path
+        assert not phone.faults()
+    page.evaluate("() => localStorage.setItem('ninefold preferences', '{\"theme\": \"light\"}')")
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    page.wait_for_selector("#called")
+    page.wait_for_function(LOOKS, arg=DAY)
+    assert phone.wrong == []
+    phone.context.close()

@@ -283,6 +283,7 @@ def test_roll_for_me_is_a_setting_and_is_kept(browser: Any) -> None:
     script = waiting(browser, 0, DESK)
     page = script.page
     page.click("[aria-label=Menu]")
+    page.click("dialog >> text=Settings")
     page.check("label:has-text('Roll for me') input")
     page.wait_for_function(
         "() => localStorage.getItem('ninefold preferences').includes('\"rollForMe\":true')"

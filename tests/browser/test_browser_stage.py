@@ -203,6 +203,7 @@ def test_instant_shows_where_it_leads_and_the_log_all_of_it(browser: Any) -> Non
 def test_the_speed_is_chosen_in_the_menu_and_kept(browser: Any) -> None:
     script = scripted(browser, DESK, LOOKS[0])
     script.page.click("[aria-label=Menu]")
+    script.page.click("dialog >> text=Settings")
     script.page.select_option("label:has-text('Speed') select", "fast")
     script.page.keyboard.press("Escape")
     script.send(update(LOOKS[:2], EVENTS[:1]))

@@ -37,9 +37,12 @@ PAIRS = (
 
 def colours(scheme: str) -> dict[str, Colour]:
     """The named colours of a scheme."""
-    light, dark = STYLE.split("@media (prefers-color-scheme: dark)")
-    found = re.findall(r"--([\w-]+):\s*#([0-9a-f]{6})", light + (dark.split("}\n}")[0] * (scheme == "dark")))
-    named = {name: [float(int(text[at : at + 2], 16)) for at in (0, 2, 4)] for name, text in found}
+    found = re.findall(r"--([\w-]+):\s*(?:light-dark\()?#([0-9a-f]{6})(?:, #([0-9a-f]{6}))?", STYLE)
+    named = {
+        name: [float(int(text[at : at + 2], 16)) for at in (0, 2, 4)]
+        for name, light, dark in found
+        for text in [dark if scheme == "dark" and dark else light]
+    }
     share = re.search(r"var\(--felt\) (\d+)%, white\)", BOARD)
     assert share
     named["bright"] = mixed(named["felt"], [255.0] * 3, int(share[1]) / 100)

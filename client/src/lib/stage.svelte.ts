@@ -2,12 +2,11 @@
 // is shown after the last step that led to it. It knows no game, and nothing of connections.
 import { alike, applyChanges, hurried, inert, stepsOf, THROW, watched, type Step } from "./beats";
 import { award, burst, flash, flightTime, fly, shake, shatter } from "./motion";
-import { choose, settings } from "./settings.svelte";
+import { settings } from "./settings.svelte";
 import { buzz, landingSound, play, soundOf } from "./sound";
 import type { Speed } from "./storage";
 import type { Beat, Event, View } from "./types";
 
-export const SPEEDS: Speed[] = ["slow", "normal", "fast", "instant"];
 const PACE: Record<Speed, number> = { slow: 1.6, normal: 1, fast: 0.45, instant: 0 };
 const BACKLOG = 8000; // more than this is caught up with
 const CATCH_UP = 6000;
@@ -34,7 +33,6 @@ type Owner = {
 type Item = { step?: Step; done?: () => void; pause?: number; result?: Event[] };
 
 export class Stage {
-  speed = $state<Speed>(settings.speed);
   playing = $state(false);
   waiting = $state(0); // steps that are to come
   skipping = $state(false); // until the viewer is asked
@@ -70,11 +68,8 @@ export class Stage {
     if (document.hidden) this.finish();
   };
 
-  /** Choose how fast things are shown, here and in every match to come. */
-  setSpeed(speed: Speed): void {
-    this.speed = speed;
-    choose({ speed });
-    if (speed === "instant") this.finish();
+  get speed(): Speed {
+    return settings.speed;
   }
 
   /** Play beats that lead from one look at the table to another, then do what comes after them. */

@@ -80,8 +80,15 @@ export function myNameAmong(others: string[]): string {
 export const keepName = (name: string): void => put("name", name);
 
 /** How fast what happens is shown. */
-export type Speed = "slow" | "normal" | "fast" | "instant";
+export const SPEEDS = ["slow", "normal", "fast", "instant"] as const;
+export type Speed = (typeof SPEEDS)[number];
+export const THEMES = ["system", "light", "dark"] as const;
+export const TEXT_SIZES = ["normal", "large", "larger"] as const;
 export type Preferences = {
+  theme: (typeof THEMES)[number];
+  text: (typeof TEXT_SIZES)[number];
+  /** a notification when it is their turn and the page is not to be seen */
+  notify: boolean;
   sound: boolean;
   /** whether sound has been offered */
   offered: boolean;
@@ -93,6 +100,9 @@ export type Preferences = {
 };
 /** Preferences were called `wishes` once, and may still be stored under that name. */
 export const preferences = (): Preferences => ({
+  theme: "system",
+  text: "normal",
+  notify: false,
   sound: false,
   offered: false,
   vibration: true,
