@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from ninefold.model.events import Event
@@ -121,6 +122,28 @@ def test_holdem_shows_every_hand_of_the_showdown(browser: Any, size: dict[str, i
         ), words_of(event)
     assert any(look["moment"] for look in shown_with(found, win))
     script.person.context.close()
+
+
+def test_what_a_hand_makes_is_shown_with_it() -> None:
+    """At a showdown each player's nines are bracketed as their cards turn, not when all have been seen."""
+    if not installed():
+        pytest.skip("the browser client is not installed here: run `make client`")
+    given = performance("showdown")
+    part = next(part for part in given.parts if any(event.kind == "show" for event in part.events))
+    before = given.parts[given.parts.index(part) - 1].view
+    assert len(part.beats) == 1
+    [steps] = in_node("beats.ts", "stepsOf", [[to_builtins(one) for one in (before, *part.beats, part.view)]])
+    shows = [step for step in steps if step["event"] and step["event"]["kind"] == "show"]
+    assert len(shows) >= 2
+    for at, step in enumerate(shows):
+        for seat in (other["event"]["seat"] for other in shows[: at + 1]):
+            groups = [one for one in to_builtins(part.view.groups) if one["seat"] == seat]
+            assert [one for one in step["view"]["groups"] if one["seat"] == seat] == groups
+            assert step["view"]["seats"][seat]["hand"] == to_builtins(part.view.seats[seat].hand)
+    first = shows[0]["view"]
+    waiting = [step["event"]["seat"] for step in shows[1:] if step["event"]["seat"] != 0]
+    assert waiting
+    assert all(first["seats"][seat]["hand"] is None for seat in waiting)
 
 
 @pytest.mark.parametrize("size", SIZES)

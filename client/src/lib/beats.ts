@@ -131,7 +131,15 @@ function schedule(before: View, events: Event[], after: View) {
   };
   const zones = new Map<string, number>();
   for (const zone of [...before.zones, ...after.zones]) zones.set(zone.id, ofZone(zone));
-  return { rest, next, zones, seats: before.seats.map((seat) => ofSeat(seat.seat)) };
+  /** Where cards only turn over, what they make is told with them. */
+  const ofHand = (seat: number): number =>
+    last((event) => event.seat === seat && !!event.cards?.length && !rolls(event) && !moving(event));
+  const had = new Map(before.zones.map((zone) => [zone.id, zone]));
+  const stays = new Set(
+    after.zones.filter((zone) => !differ(had.get(zone.id)?.cards, zone.cards)).map((zone) => zone.id),
+  );
+  const hands = before.seats.map((seat) => ofHand(seat.seat));
+  return { rest, next, zones, stays, hands, seats: before.seats.map((seat) => ofSeat(seat.seat)) };
 }
 
 /** The table in the middle of a beat, with the parts that belong to the events up to one. */
@@ -148,8 +156,12 @@ function between(
   const ids = [...after.zones, ...before.zones.filter((zone) => !has.has(zone.id))].map((zone) => zone.id);
   const general = when.rest <= at ? after : before;
   const words = when.next <= at ? after : before;
-  const made = ({ cards }: Group): boolean =>
-    Object.keys(cards).every((zone) => (when.zones.get(zone) ?? when.rest) <= at);
+  const made = ({ cards, seat }: Group): boolean => {
+    const shown = seat === null ? -1 : (when.hands[seat] ?? -1);
+    return Object.keys(cards).every((zone) =>
+      shown >= 0 && when.stays.has(zone) ? shown <= at : (when.zones.get(zone) ?? when.rest) <= at,
+    );
+  };
   return {
     ...before,
     phase: words.phase,
@@ -158,10 +170,11 @@ function between(
     progress: words.progress,
     groups: [...after.groups.filter(made), ...before.groups.filter((group) => !made(group))],
     zones: ids.flatMap((id) => (when.zones.get(id)! <= at ? has : had).get(id) ?? []),
-    seats: before.seats.map((seat, number) => ({
-      ...(when.seats[number]! <= at ? (after.seats[number] ?? seat) : seat),
-      marks: (words.seats[number] ?? seat).marks,
-    })),
+    seats: before.seats.map((seat, number) => {
+      const now = when.seats[number]! <= at ? (after.seats[number] ?? seat) : seat;
+      const told = when.hands[number]! >= 0 && when.hands[number]! <= at && after.seats[number]?.hand;
+      return { ...now, hand: told || now.hand, marks: (words.seats[number] ?? seat).marks };
+    }),
   };
 }
 
