@@ -214,7 +214,7 @@ function fit(one: Try): Tried | null {
   const margin = (round ? 24 : 12) + count;
   const gap = round ? 8 : 5;
   const text = round ? 58 * type : low ? 40 : 48; // a name, a standing, and margins
-  const least = round ? 146 * type : (low ? 46 : 58) + (shape.bets ? 42 : 0);
+  const least = round ? 178 * type : (low ? 46 : 58) + (shape.bets ? 42 : 0);
   // The places of others.
   const across =
     shape.other.fixed -

@@ -157,7 +157,7 @@ function between(
   const general = when.rest <= at ? after : before;
   const words = when.next <= at ? after : before;
   const made = ({ cards, seat }: Group): boolean => {
-    const shown = seat === null ? -1 : (when.hands[seat] ?? -1);
+    const shown = typeof seat === "number" ? (when.hands[seat] ?? -1) : -1;
     return Object.keys(cards).every((zone) =>
       shown >= 0 && when.stays.has(zone) ? shown <= at : (when.zones.get(zone) ?? when.rest) <= at,
     );

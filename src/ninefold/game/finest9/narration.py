@@ -52,7 +52,7 @@ def _roll_off(before: Any, action: int, after: Any) -> list[Event]:
 
 def _roll(before: Any, action: int, after: Any) -> Event:
     if sum(dice.ROLLS[action]) == REROLL:
-        return _rolled(before, action, ", and rolls again.")
+        return _rolled(before, action, ", and {who|rolls|roll} again.")
     if after.actor == before.player:
         return _rolled(before, action)
     drawn = after.phase == rules.DRAW
