@@ -15,7 +15,6 @@ from typing import Any, Literal
 import msgspec
 
 from ninefold.engine.beats import Moment
-from ninefold.engine.clock import LOOK_LIMIT
 from ninefold.engine.game import Game
 from ninefold.engine.match import BOT, OPEN, PERSON, STAND_IN, Drew, Happened, Match, Seat
 from ninefold.fairness import commitments, protocol1
@@ -384,7 +383,7 @@ class Table:
     @property
     def look(self) -> int:
         """The seconds after which a round begins, whoever still looks at the cards; 0 is at once."""
-        return int(self.settings.get("look", LOOK_LIMIT))
+        return int(self.settings.get("look", 0))  # tables of before there was one have none
 
     @property
     def told(self) -> int:
