@@ -265,11 +265,12 @@ def test_how_to_choose_cards_depends_on_the_pointer(
     house: Running, browser: Any, touch: bool, words: str
 ) -> None:
     host = house.open("nine_of_a_kind", players=5, bots=["easy"] * 4, pace="slow", pulse=True)
-    with host.line() as line:
-        line.do("start")
     person = Person(browser, house.url, DESK, has_touch=touch, is_mobile=touch)
     person.sit(host.token, host.code)
+    person.page.wait_for_selector("dd:has-text('relaxed')")  # what is not as usual is said before it begins
+    person.page.click("button:text-is('Start')")
     person.page.wait_for_selector(f".advice:has-text('{words}')")
+    person.page.wait_for_selector(".dock button:has-text('Wait')")  # where others do wait for it
     person.context.close()
 
 

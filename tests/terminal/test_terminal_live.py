@@ -15,6 +15,7 @@ import ninefold as nf
 from ninefold.files.journal import NotSavedError
 from ninefold.terminal import saves
 from ninefold.terminal.app import TableApp
+from ninefold.terminal.home import new_match
 from ninefold.terminal.screens import RoundPage
 from ninefold.terminal.seating import seat_of
 from ninefold.terminal.sorting import by_suit
@@ -198,3 +199,13 @@ def test_a_round_on_the_screen_from_the_look_to_the_hands_laid_open() -> None:
             await pilot.press("q")
 
     asyncio.run(play())
+
+
+def test_relaxed_trading_is_offered_in_the_menu() -> None:
+    _, questions, command = new_match("nine_of_a_kind")
+    given = {name: proposed for name, (_, proposed) in questions.items()}
+    assert given["pulse"] == "no" and given["target"] == "125" and "--pulse" not in command(given)
+    assert "--pulse" in command({**given, "pulse": "yes"})
+    with pytest.raises(nf.RuleError, match="on or off"):
+        command({**given, "pulse": "perhaps"})
+    assert "pulse" not in new_match("doubles")[1]

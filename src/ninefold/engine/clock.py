@@ -132,8 +132,7 @@ class Clock:
             self._looking = (match.round, now)
         if not match.unready:
             return Due(now, "go")
-        alone = sum(seat.played_by is None for seat in match.seats) == 1
-        return None if alone else Due(self._looking[1] + self.look_limit, "go")
+        return None if _alone(match) else Due(self._looking[1] + self.look_limit, "go")
 
     def _answer_at(self, match: Match, seat: int, now: float) -> float:
         """When a bot decides."""
@@ -151,7 +150,7 @@ class Clock:
     def _seals_due(self, match: Match, now: float) -> Due | None:
         """When sealed moves are opened even if not everyone has sealed one."""
         waited_for = match.sealed or any(match.must_speak(seat) for seat in match.waiting_for)
-        if not match.sealing or match.over or not waited_for:
+        if not match.sealing or match.over or not waited_for or _alone(match):
             self._sealing = None
             return None
         which = sum(match.decided)
@@ -160,3 +159,8 @@ class Clock:
         first = match.look and match.round > match.going  # of a round: there are cards to look at
         timeout = max(self.seal_timeout, self.look_limit) if first else self.seal_timeout
         return Due(self._sealing[1] + timeout, "open")
+
+
+def _alone(match: Match) -> bool:
+    """Whether there is one person only, for whom nobody waits: where bots play, time does not press."""
+    return sum(seat.played_by is None for seat in match.seats) == 1

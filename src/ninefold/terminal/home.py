@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError, RuleError
 from ninefold.model.cast import LEVELS
-from ninefold.model.facts import option_text
+from ninefold.model.facts import Flag, option_text
 from ninefold.scorecard import GAME as CARD
 from ninefold.terminal import saves
 from ninefold.terminal.base_app import BaseApp
@@ -124,6 +124,9 @@ def network_choices() -> Choices:
     ]
 
 
+RELAXED = Flag("relaxed", "", False)
+
+
 class Field(Static):
     """The label of an input, and what it allows."""
 
@@ -186,6 +189,8 @@ def new_match(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
         "players": (f"How many players, bots included? {low} to {high:,}", str(usual)),
         "bots": (f"How good are the bots? {', '.join(LEVELS)}", "medium"),
     }
+    if sheet.realtime:
+        questions["pulse"] = ("Relaxed? Everyone chooses, then all moves happen at once (yes or no)", "no")
     for option in sheet.options:
         questions[option.name] = (f"{option.label} ({option.allowed})", option_text(proposed[option.name]))
 
@@ -199,7 +204,8 @@ def new_match(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
         bots = ["--level", given["bots"]] if len(people) < players else []
         changed = [f"{key}={option_text(value)}" for key, value in values.items() if value != without[key]]
         rules = [part for pair in changed for part in ("-o", pair)]
-        return ["play", name, *people, "--players", str(players), *bots, *rules]
+        relaxed = ["--pulse"] if RELAXED.value(given.get("pulse", "no")) else []
+        return ["play", name, *people, "--players", str(players), *bots, *relaxed, *rules]
 
     return f"A new match of {sheet.title}", questions, command
 

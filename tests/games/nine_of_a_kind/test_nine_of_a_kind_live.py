@@ -274,6 +274,16 @@ def test_r7_2_those_who_do_not_seal_in_time_wait() -> None:
     assert offer_sizes(live.state) == [1, 0, 0, 0, 0] and live.due() is None
 
 
+def test_r7_2_nobody_is_hurried_who_plays_alone_with_bots() -> None:
+    bots = dict.fromkeys(range(1, 5), "medium")
+    live = sealed(ZERO, ONE, bots=bots)
+    live.advance(3600.0)
+    assert live.match.waiting_for == [0] and live.due() is None and len(live.match.steps) == 45
+    live.match.seats[0] = replace(live.match.seats[0], away=True)
+    live.advance(3700.0)
+    assert len(live.match.steps) > 45, "a stand-in plays on"
+
+
 def test_r7_2_the_window_with_sealed_moves() -> None:
     """Those drawn after the claim have spoken with what they sealed; the others speak with the next move."""
     for seed in range(8):
