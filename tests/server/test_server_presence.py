@@ -21,6 +21,22 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
         yield running
 
 
+def test_those_who_come_and_go_are_told_of_together(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message to everyone for each arrival would let one client make the server send the square of it."""
+    monkeypatch.setattr("ninefold.server.runtime.session.PRESENCE_PAUSE", 3600.0)
+    host = house.open(spectators=True)
+    with host.line() as line:
+        assert line.hear()["type"] == "presence"
+        for _ in range(5):
+            house.line(host.code).__enter__().__exit__()
+        assert line.do("lock")["ok"]
+        assert sum(one["type"] == "presence" for one in line.heard) == 1
+    monkeypatch.setattr("ninefold.server.runtime.session.PRESENCE_PAUSE", 0.2)
+    host = house.open(spectators=True)
+    with host.line() as line, house.line(host.code), house.line(host.code):
+        line.until(lambda one: one["type"] == "presence" and one["watching"] == 2)
+
+
 def _presence(line: Line, seats: list[int]) -> dict[str, Any]:
     return line.until(lambda one: one["type"] == "presence" and one["seats"] == seats)
 

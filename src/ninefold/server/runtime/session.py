@@ -42,6 +42,7 @@ from ninefold.server.tables.table import Refusal, Table
 TRIES = 8
 EVENTS = 100.0  # a second that a table may store; after that people and bots wait
 CHUNK = 512  # stored events that are read together for one who missed them
+PRESENCE_PAUSE = 0.2  # seconds between two messages of who is here, since each of them goes to everyone
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
 Told = TypeVar("Told")
 SEATING = ("sat", "bot", "emptied")
@@ -66,6 +67,8 @@ class TableSession:
         self._secret: tuple[int, bytes] = (0, b"")  # of which match
         self._doubtful = False  # the database may have newer events
         self._lock = asyncio.Lock()
+        self._presence_pause: asyncio.TimerHandle | None = None
+        self._presence_due = False  # whether somebody has come or gone in the pause
         self._shown: Shown = {}
         self.budget = Bucket(EVENTS, 60 * EVENTS)  # of events that are stored
         self._kept = 0  # how many matches are archived, or about to be
@@ -299,10 +302,21 @@ class TableSession:
             connection.send(message.encode())
 
     def _send_presence(self) -> None:
-        if not self.store.shared:  # with several servers, none of them knows all
+        """Tell everyone who is here: at once, or after the pause in which others may come and go, too."""
+        if self.store.shared:
+            return  # with several servers, none of them knows all
+        self._presence_due = self._presence_pause is not None
+        if not self._presence_due:
+            loop = asyncio.get_running_loop()
+            self._presence_pause = loop.call_later(PRESENCE_PAUSE, self._after_presence)
             seats = sorted({one.viewer for one in self.connections if one.viewer is not None})
             watching = sum(one.viewer is None for one in self.connections)
             self.pass_on(encode(Presence(seats, watching, self.runner.offline())).decode())
+
+    def _after_presence(self) -> None:
+        self._presence_pause = None
+        if self._presence_due:
+            self._send_presence()
 
     async def sit(self, joining: Joining) -> bool:
         """A player sits down, or asks the host; whether they still wait for the answer."""
