@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect as asyncio_connect
 from websockets.exceptions import ConnectionClosed
 
 import ninefold as nf
@@ -358,3 +359,44 @@ def test_a_table_stores_only_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with serving(tmp_path) as house, house.open(players=1).line() as line:
         answers = [line.ask({"type": "say", "text": "x"}) for _ in range(20)]
         assert answers[0]["ok"] and answers[-1]["error"] == "too_many"
+
+
+# Memory
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_a_socket_that_waits_takes_little_memory(tmp_path: Path) -> None:
+    """About 20 KiB, so that 10,000 of them fit beside the games."""
+    house = Process("--data", str(tmp_path), "--limit", "connections=5000", "--limit", "sockets=5000").start()
+    house.wait()
+    codes = [house.open(spectators=True).code for _ in range(40)]
+
+    async def watch(count: int) -> int:
+        before = 0
+        address = house.url.replace("http", "ws", 1) + "/ws"
+        sockets = []
+        for number in range(count):
+            one = await asyncio_connect(address, compression=None)
+            hello = {"type": "hello", "table": codes[number % len(codes)], "token": None, "since": 0}
+            await one.send(json.dumps(hello))
+            assert json.loads(await one.recv())["type"] == "welcome"
+            sockets.append(one)
+            if len(sockets) == count // 5:  # by then all that is needed only once is there
+                before = _resident(house)
+        grown = _resident(house) - before
+        for one in sockets:
+            one.transport.abort()
+        return grown
+
+    try:
+        assert asyncio.run(watch(1000)) < 800 * 30
+    finally:
+        house.stop()
+
+
+def _resident(house: Process) -> int:
+    """KiB of memory."""
+    assert house.process
+    status = Path(f"/proc/{house.process.pid}/status").read_text("utf-8")
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))

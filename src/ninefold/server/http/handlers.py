@@ -11,7 +11,6 @@ from collections import Counter
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import Request, Response, WebSocket, WebSocketDisconnect
@@ -28,6 +27,7 @@ from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
 from ninefold.server.http.logs import request_id
 from ninefold.server.http.metrics import Histogram
+from ninefold.server.http.origins import from_own_page, local_name
 from ninefold.server.http.protocols import Doorway
 from ninefold.server.http.scorecard import add_up
 from ninefold.server.runtime.budget import Bucket
@@ -113,7 +113,7 @@ class Server:
 
     def turned_away(self, request: Request) -> Response | None:
         """An answer for a client that may not ask at all, or asks too often."""
-        own = _same_origin(request.headers.get("origin"), request.headers.get("host", ""))
+        own = from_own_page(request.scope)
         if request.method not in ("GET", "HEAD") and not own:
             return in_json({"error": "origin", "text": "requests from other pages are not accepted"}, 403)
         address = network(_address(request))
@@ -342,7 +342,7 @@ class Server:
     async def metrics(self, request: Request) -> Response:
         """Only for this machine, unless configured otherwise."""
         if not self.limits.open_metrics and not (
-            _address(request) in LOCAL and _local_name(request.headers.get("host", ""))
+            _address(request) in LOCAL and local_name(request.headers.get("host", ""))
         ):
             raise Refusal("no_metrics", "metrics are only for the machine that Ninefold runs on")
         now: dict[str, tuple[float, str]] = {
@@ -378,7 +378,7 @@ class Server:
         address = socket.client.host if socket.client else "?"
         theirs = network(address)
         request_id.set(secrets.token_hex(6))
-        if not _same_origin(socket.headers.get("origin"), socket.headers.get("host", "")):
+        if not from_own_page(socket.scope):
             await socket.close(1008)
             return
         full = self.sockets[theirs] >= self.limits.sockets or not self._requests.take_together(theirs)
@@ -424,11 +424,10 @@ class Server:
         tasks = [
             asyncio.create_task(_send_on(socket, connection)),
             asyncio.create_task(self._listen(socket, session, connection)),
-            asyncio.create_task(connection.cut.wait()),
         ]
         try:
             # Whichever ends first: nothing more to send, nothing more to hear, or a reader that is too slow.
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait([*tasks, connection.cut], return_when=asyncio.FIRST_COMPLETED)
             if connection.closing:
                 await asyncio.wait(tasks[:1], timeout=1)  # one that does not read is not told why
             for task in done:
@@ -583,17 +582,3 @@ def _number(request: Request, name: str) -> int | None:
 def _bearer(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token if scheme.lower() == "bearer" and token else None
-
-
-def _local_name(host: str) -> bool:
-    """Whether a `Host` is an address or this machine: a page elsewhere can make its own name lead here."""
-    name = urlsplit(f"//{host}").hostname or ""
-    return name in ("localhost", "testserver") or name.replace(".", "").isdigit() or ":" in name
-
-
-def _same_origin(origin: str | None, host: str) -> bool:
-    """A page may only talk to the server that sent it; programs send no origin and have no cookies."""
-    if origin is None:
-        return True
-    parts = urlsplit(origin)
-    return parts.scheme in ("http", "https") and parts.netloc == host and bool(host)

@@ -184,12 +184,35 @@ class HttpProtocol(H11Protocol):
             self.doorway.leave(self.address)
 
 
+class Inbox:
+    """What a client has said and nobody has read yet: a queue for one reader, small while it is empty."""
+
+    def __init__(self) -> None:
+        self._messages: list[Any] = []
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put_nowait(self, message: Any) -> None:
+        self._messages.append(message)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def empty(self) -> bool:
+        return not self._messages
+
+    async def get(self) -> Any:
+        while not self._messages:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return self._messages.pop(0)
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """A client's socket: every frame is counted, and none is answered for a client that does not read."""
 
     def __init__(self, doorway: Doorway, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.doorway = doorway
+        self.queue = Inbox()  # type: ignore[assignment]
         self.address = "?"
         self.close_timeout = LINGER
         self.patience: Patience | None = None
@@ -200,6 +223,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_made(transport)
         self.address = (get_remote_addr(self.transport) or ("?",))[0]
         self.patience = Patience(self.transport)
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.accept" and self.handshake_complete:
+            del self.request, self.response  # thousands may wait, and nobody asks for their headers again
+            self.scope["headers"] = []
 
     def handle_events(self) -> None:
         frames = self.conn.events

@@ -13,6 +13,8 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
@@ -26,6 +28,7 @@ from ninefold.server.tables.messages import schemas
 log = logging.getLogger("ninefold.server")
 Answer = Callable[[Request], Awaitable[Response]]
 
+SOCKET = "/ws"
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -43,6 +46,16 @@ NOWHERE = {
     404: ("not_found", "there is nothing at this address"),
     405: ("method", "that cannot be done here"),
 }
+
+
+class App(FastAPI):
+    """The application. The socket goes past all middleware, which would keep 8 KiB for each that waits."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"] == SOCKET:
+            await self.state.server.talk(WebSocket(scope, receive, send))
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def build(store: Store, limits: Limits | None = None) -> FastAPI:
@@ -64,7 +77,7 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
         await asyncio.gather(*tasks, return_exceptions=True)
         await server.tables.close()
 
-    app = FastAPI(title="Ninefold", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = App(title="Ninefold", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.server = server
 
     @app.middleware("http")
@@ -159,7 +172,6 @@ def _routes(app: FastAPI, server: Server) -> None:
         "The service worker: it keeps the page for when there is no connection",
     )
     route("GET", "/favicon.ico", pages.favicon, "The icon, for browsers that do not read the page for it")
-    app.add_api_websocket_route("/ws", server.talk)
 
     def described() -> dict[str, Any]:
         if app.openapi_schema is None:

@@ -402,7 +402,7 @@ class TableSession:
             short = made.short.get(viewer) if connection.differences else None
             if message := short or made.whole.get(viewer):
                 connection.send(message)
-            if connection.cut.is_set():
+            if connection.cut.done():
                 self.connections.discard(connection)
 
     def draft(self, table: Table) -> Draft:
