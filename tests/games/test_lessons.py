@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,7 +15,10 @@ from ninefold.engine.lessons import answer, page, stage
 from ninefold.engine.registry import lessons, rules_page
 from ninefold.model.lessons import Lesson
 from ninefold.model.text import render
-from ninefold.model.view import View
+from ninefold.model.view import Number, View
+from ninefold.terminal.actions import Action, actions, selections
+from ninefold.terminal.classroom import Classroom
+from ninefold.terminal.paint import Place
 from ninefold.terminal.tutorial import Tutorial
 
 LESSONS = [
@@ -122,7 +126,38 @@ def test_the_whole_course_in_a_pipe(
     for number, lesson in enumerate(lessons(name), 1):
         assert f"{number}. {lesson.title}" in out
         assert lesson.after in out
-    assert f"Play it: ninefold play {name}." in out
+    assert f"Play your first match: ninefold play {name}\n" in out
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     assert main(["learn", name, "--plain"]) == 0
-    assert "Play it:" not in capsys.readouterr()[0]
+    assert "Play your first match" not in capsys.readouterr()[0]
+
+
+@pytest.mark.parametrize(("name", "number"), LESSONS)
+def test_a_lesson_is_played_with_the_keys_of_a_match(name: str, number: int) -> None:
+    lesson = lessons(name)[number - 1]
+    table = Classroom(name, number, "Ann")
+    assert table.awaited == [lesson.seat] and not table.over
+    view = table.view(lesson.seat)
+    assert lesson.text in str(view.prompt) and lesson.task in str(view.prompt)
+    wanted = [move for move in table.state.moves(lesson.seat) if lesson.solves(move)]
+    keys = {action.move: action.key for action in reachable(view, table.names)}
+    numbers = [offer.verb for offer in view.offers if isinstance(offer, Number)]
+    solving = [move for move in wanted if move in keys or move.rpartition(" ")[0] in numbers]
+    assert solving, "no key solves it"
+    for move in set(keys) - set(wanted) - set(numbers):
+        with pytest.raises(nf.IllegalMove, match=r"^Not quite\. .*[.!?]$"):
+            table.play(lesson.seat, move)
+    assert not table.over and not table.take_frames(lesson.seat)
+    table.play(lesson.seat, solving[0])
+    assert table.over and not table.awaited
+    (frame,) = table.take_frames(lesson.seat)
+    assert frame.view.prompt == lesson.after and frame.events
+
+
+def reachable(view: View, names: list[str]) -> Iterator[Action]:
+    """The actions that have a key, whatever cards are picked."""
+    picks = {frozenset[Place]()}
+    for offer in selections(view):
+        picks |= {frozenset((offer.zone, place) for place in choice.cards) for choice in offer.choices}
+    for pointed in picks:
+        yield from actions(view, pointed, names)

@@ -342,6 +342,26 @@ def test_a_curtain_between_two_people_with_secrets(opened: list[Screen], home: P
     assert screen.end() == 0
 
 
+def test_lessons_have_the_keys_of_a_match(opened: list[Screen], home: Path) -> None:
+    screen = Screen("learn", "multiple9")
+    opened.append(screen)
+    screen.wait(r"\[d\] Pass")
+    assert "Learn Multiple 9  1 of 5: Groups" in screen.text and "10 and 8" not in screen.text
+    screen.press("d", "Not quite. You may pass, but not yet")
+    screen.press("!", r"Try: 10\+8 = 18")
+    screen.press("?", "Suits never matter")
+    screen.press("\x1b", r"\[1\] 10\+8 = 18")
+    screen.press("\x7f", "Undo is not possible")
+    screen.press("1", "10 and 8 are gone")
+    screen.press("\r", "2 of 5: A nine needs company")
+    for number in (3, 4, 5):
+        screen.press(">", f"{number} of 5: ")
+    screen.press("d", "Waiting wins more often")
+    screen.press("\r", "You know Multiple 9 now")
+    assert screen.end() == 0
+    assert not matches(home)
+
+
 def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen], home: Path) -> None:
     screen = Screen(NINEFOLD_NAME="Ann")
     opened.append(screen)

@@ -28,6 +28,7 @@ class Action:
     move: str
     number: Number | None = None
     confirm: str = ""  # what it may cost: it has to be pressed twice
+    idle: bool = False  # to do nothing
     place: int | None = None  # of a grid: its key is the number of the place, and one line tells of all
 
 
@@ -110,7 +111,9 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
         if isinstance(offer, Button):
             label = render(offer.label, names)
             confirm = render(offer.confirm or "", names)
-            found.append(Action(_key(offer.key or label, taken), label, offer.move, confirm=confirm))
+            found.append(
+                Action(_key(offer.key or label, taken), label, offer.move, None, confirm, offer.idle)
+            )
         elif isinstance(offer, Number):
             label = render(offer.label, names)
             found.append(Action(_key(offer.verb, taken), f"{label}…", offer.verb, offer))
@@ -263,6 +266,28 @@ def moved(all_places: Iterable[Place], at: Place | None, step: int, columns: int
     if abs(step) == 1:
         return order[new % len(order)]
     return order[new] if columns and 0 <= new < len(order) else at
+
+
+def aimed(view: View, at: Place | None) -> Place | None:
+    """Where the cursor goes: it stays where a card can be picked, else to one that is part of a move."""
+    where, lights = places(view), lit(view)
+    return at if at in where else next((place for place in where if place in lights), next(iter(where), None))
+
+
+def steered(view: View, at: Place | None, key: str) -> Place | None:
+    """Where an arrow moves the cursor; Tab goes from one card that is part of a move to the next."""
+    where = places(view)
+    columns = next((zone.columns or 0 for zone in view.zones if at and zone.id == at[0]), 0)
+    if key == "tab":
+        return moved([place for place in where if place in lit(view)] or where, at, 1, 0)
+    step = {"left": -1, "right": 1, "up": -columns, "down": columns}[key]
+    return moved(where, at, step or (1 if key == "down" else -1), columns)
+
+
+def spoken(view: View, move: str, names: Names) -> str:
+    """A move in the words of its button: `Pass`, and not `done`."""
+    found = (label for text, label in every_move(view, names) if with_seats(text, names) == move)
+    return next(found, "") or move
 
 
 def with_seats(text: str, names: Names) -> str:

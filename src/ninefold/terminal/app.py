@@ -25,12 +25,14 @@ from ninefold.terminal.actions import (
     StandingOrder,
     actions,
     advice,
+    aimed,
     attempts,
     fitting,
     lit,
-    moved,
     place_of,
     places,
+    spoken,
+    steered,
     toggle,
 )
 from ninefold.terminal.base_app import BaseApp
@@ -48,6 +50,7 @@ WIDE = 110  # columns from which the log is shown beside the table
 BREATH = 0.04  # seconds between handling keys and drawing the screen
 SORT = "s"  # the key that sorts a hand, in games in which suits are collected
 TICK = 0.1  # seconds between two checks of the clock
+SKIPPED = 0.5  # seconds after a key that skips in which the same key is no move
 NOTICED = 8.0  # seconds that a notice stays where others act meanwhile
 KEYS = "q leave  ? rules  / type  ! hint  Backspace undo  , autopilot  <> pace  ; log"
 
@@ -55,6 +58,7 @@ KEYS = "q leave  ? rules  / type  ! hint  Backspace undo  , autopilot  <> pace  
 class TableApp(BaseApp[str]):
     """A match, full screen. Its return value is `over`, `left` or `again`."""
 
+    keys = KEYS
     CSS = """
     Screen { layout: vertical; background: $background; }
     Static { link-style: none; link-color: $text; link-background: transparent; link-style-hover: bold; }
@@ -87,6 +91,7 @@ class TableApp(BaseApp[str]):
         self.by_suit = False  # how the hand is sorted, where suits are collected
         self.confirming = ""  # the move that has been pressed once, and may cost something
         self.hurry = False
+        self.hurried = ("", 0.0)  # the key that last skipped ahead, and when
         self.pause: Timer | None = None  # until the next step is shown
         self.failed = self.ready = False  # the last step could not be saved; the screen can be drawn
         self._shown: dict[str, Text] = {}
@@ -101,7 +106,7 @@ class TableApp(BaseApp[str]):
         yield Static(id="prompt", markup=False)
         yield Static(id="actions", markup=False)
         yield Input(id="entry", select_on_focus=False)
-        yield Static(KEYS, id="keys", markup=False)
+        yield Static(self.keys, id="keys", markup=False)
 
     def on_mount(self) -> None:
         self.ready = True
@@ -195,9 +200,7 @@ class TableApp(BaseApp[str]):
 
     def _aim(self) -> None:
         """Put the cursor on a card that can be picked, if possible one that is part of a move."""
-        where, lights = places(self.view), lit(self.view)
-        if self.cursor not in where:
-            self.cursor = next((place for place in where if place in lights), where[0] if where else None)
+        self.cursor = aimed(self.view, self.cursor)
 
     def _pause_for(self, seconds: float) -> None:
         self.redraw()
@@ -346,7 +349,7 @@ class TableApp(BaseApp[str]):
         if asked:
             hint = advice(self.view, here, self.names)
             return f"{hint} (arrows, Space)" if hint else ""
-        return "" if self.table.over else "Any key skips ahead."
+        return "" if self.table.over or self.table.live else "Any key skips ahead."
 
     # Keys and clicks
 
@@ -373,8 +376,9 @@ class TableApp(BaseApp[str]):
             return
         if self.deciding is None:
             self._wait_key(sign)
-            return
-        if event.key in ("left", "right", "up", "down", "tab"):
+        elif sign == self.hurried[0] and monotonic() < self.hurried[1] + SKIPPED:
+            pass  # one press more to skip what has ended by now
+        elif event.key in ("left", "right", "up", "down", "tab"):
             self._move_cursor(event.key)
         elif event.key == "space" and self.cursor:
             self.action_pick(*self.cursor)
@@ -420,22 +424,16 @@ class TableApp(BaseApp[str]):
         self.notice = "" if self.failed else self.notice
         self.failed = False
         self.hurry = True
+        self.hurried = (sign, monotonic())
         self.advance()
 
     def _move_cursor(self, key: str) -> None:
-        where = places(self.view)
-        zone = self.cursor[0] if self.cursor else ""
-        columns = next((part.columns or 0 for part in self.view.zones if part.id == zone), 0)
-        steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
-        if key == "tab":
-            lights = [place for place in where if place in lit(self.view)]
-            self.cursor = moved(lights or where, self.cursor, 1, 0)
-        else:
-            self.cursor = moved(where, self.cursor, steps[key] or (1 if key == "down" else -1), columns)
+        self.cursor = steered(self.view, self.cursor, key)
         self.redraw()
 
     def _actions(self) -> list[Action]:
-        return actions(self.view, self.pointed, self.names, SORT if self.table.realtime else "")
+        here = actions(self.view, self.pointed, self.names, SORT if self.table.realtime else "")
+        return [one for one in here if not (one.idle and self.table.live)]  # doing nothing needs no key then
 
     def _sorting(self) -> list[Action]:
         """How the hand can be sorted: not a move, and always there."""
@@ -515,7 +513,7 @@ class TableApp(BaseApp[str]):
             self.say("the round has not begun: there is nothing to advise")
         elif self.deciding is not None:
             found = self.table.hint(self.deciding)
-            self.say(f"the hard bot would play: {found.move}. {found.why}")
+            self.say(f"the hard bot would play: {spoken(self.view, found.move, self.names)}. {found.why}")
 
     def _undo(self) -> None:
         seat = self.viewer if self.viewer is not None else self.deciding

@@ -1,11 +1,11 @@
-"""`ninefold learn GAME`: short lessons, each a position to play, typed line by line."""
+"""`ninefold learn GAME`: short lessons, each a position to play: by the keys of a match, or line by line."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 
 import click
-from rich.console import Console
 
 from ninefold.engine.lessons import answer, page, stage
 from ninefold.engine.registry import facts, lessons
@@ -14,8 +14,7 @@ from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.simulation.arguments import game_name
 from ninefold.terminal.actions import every_move
-from ninefold.terminal.console import WIDEST, folded, full_screen, own_signs, read_line, say_line
-from ninefold.terminal.paint import Look, paint
+from ninefold.terminal.console import folded, full_screen, own_signs, read_line, say_line
 from ninefold.terminal.wording import as_sentence, describe
 
 Show = Callable[[View, list[str]], None]
@@ -29,21 +28,37 @@ HELP = "Type a move. `moves` lists them, `hint` helps, `skip` starts the next le
 @click.option("--plain", is_flag=True, help="Describe the table in words.")
 def learn(game: str, plain: bool) -> None:
     """Learn a game by playing a few positions, with explanations."""
-    drawn = full_screen() and not plain
-    show = _draw if drawn else _describe
-    Tutorial(game, read_line, lambda text: say_line(folded(text) if drawn else text), show).run()
+    if full_screen() and not plain:
+        _learn_by_keys(game)
+    else:
+        Tutorial(game, read_line, say_line, _describe).run()
+
+
+def _learn_by_keys(game: str) -> None:
+    """Run the lessons on the screen of a match, with its keys."""
+    from ninefold.terminal.classroom import Classroom
+    from ninefold.terminal.lesson_app import NEXT, LessonApp
+
+    for number in range(1, len(lessons(game)) + 1):
+        app = LessonApp(Classroom(game, number, YOU), own_signs())
+        left = app.run()
+        if app.return_code:
+            sys.exit(app.return_code)
+        if left != NEXT:
+            return
+    say_line(folded(_goodbye(game)))
+
+
+def _goodbye(game: str) -> str:
+    return (
+        f"You know {facts(game).title} now. Play your first match: ninefold play {game}\n"
+        f"How to play, on one page: ninefold rules {game}"
+    )
 
 
 def _describe(view: View, names: Sequence[str]) -> None:
     for line in describe(view, names):
         say_line(line)
-
-
-def _draw(view: View, names: Sequence[str]) -> None:
-    console = Console()
-    for row in paint(view, names, Look(min(WIDEST, console.width), 20, own_signs())):
-        console.print(row)
-    console.print()
 
 
 class Tutorial:
@@ -64,8 +79,7 @@ class Tutorial:
             self.say(f"\n{number}. {lesson.title}\n{lesson.text}\n")
             if not self._teach(number, lesson):
                 return False
-        more = f"Play it: ninefold play {self.game}. How to play, on one page: ninefold rules {self.game}"
-        self.say(f"\nThat is {title}. {more}")
+        self.say(f"\n{_goodbye(self.game)}")
         return True
 
     def _teach(self, number: int, lesson: Lesson) -> bool:

@@ -23,7 +23,7 @@ LESSONS = (
         "Nine face down",
         "Nobody has seen your nine cards, not even you. The lowest total wins. A jack counts 15, a queen 25, "
         "a king 0, a joker −2, and all others what they say.",
-        "You may peek at two before you start. Tap one.",
+        "You may peek at two before you start. Choose one.",
         "A queen: 25 points! Only you have seen it.",
         steps=("deal 9H",),
         then=("reveal QS",),
@@ -41,7 +41,7 @@ LESSONS = (
     Lesson(
         "Your turn",
         "On your turn, turn up one of your cards, or swap one for the top discard or a card from the deck.",
-        "Ada threw away a queen! Tap it, then the third card in your queens’ column.",
+        "Ada threw away a queen! Take it, in place of the third card in your queens’ column.",
         "Three queens, gone: 75 points less.",
         ("take r3c1",),
         ROUND,

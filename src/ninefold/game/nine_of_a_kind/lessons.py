@@ -30,7 +30,7 @@ LESSONS = (
         "Collect nine",
         "Everyone trades at once. You want all nine cards of one suit, or of one rank. You have six Spades, "
         "so your two sevens can go. The others see how many you offer, not which.",
-        "Tap both sevens, and offer them.",
+        "Choose both sevens, and offer them.",
         "Now anyone may give you two cards for them.",
         ("offer 7H 7D",),
         table(SPADES),
@@ -41,7 +41,7 @@ LESSONS = (
     Lesson(
         "Take an offer",
         "Ada offers one card, face down. To get it, give her one of yours. Neither of you knows what comes.",
-        "Tap your nine of Clubs, then Ada’s offer.",
+        "Choose your nine of Clubs, and swap it with Ada.",
         "An ace of Paper: no luck. Only you two know who holds what.",
         ("answer 1 9C",),
         (*table(SPADES), "1: offer AP"),
@@ -54,7 +54,7 @@ LESSONS = (
         "The centre",
         "Spare cards lie face down in the centre. After a trade with a player, you may swap one to three "
         "cards there, once.",
-        "Tap both sevens, then the centre.",
+        "Choose both sevens, and swap them with the centre.",
         "A Spade! What you put down may be just what somebody else is looking for.",
         ("centre 7H 7D",),
         (*table(SPADES), "1: offer AP", "0: answer 1 9C"),

@@ -1,0 +1,50 @@
+"""A lesson on the screen of a match, with its keys."""
+
+from __future__ import annotations
+
+from ninefold.engine.registry import lessons
+from ninefold.terminal.actions import spoken
+from ninefold.terminal.app import TableApp
+from ninefold.terminal.classroom import Classroom
+from ninefold.terminal.paint import Signs
+
+NEXT = "next"  # how a lesson is left that has been solved, or skipped
+
+
+class LessonApp(TableApp):
+    """One lesson. Its return value is NEXT, or `left`."""
+
+    CSS = TableApp.CSS + "#prompt { max-height: 9; }"
+    keys = "q leave  ? rules  / type  ! hint  > skip this lesson  ; log"
+
+    def __init__(self, classroom: Classroom, signs: Signs) -> None:
+        super().__init__(classroom, "normal", signs)
+        self.last = classroom.number == len(lessons(classroom.game.name))
+
+    def _finish(self) -> None:
+        super()._finish()
+        self.notice = "Press Enter." if self.last else "Press Enter for the next lesson."
+        self.redraw()
+
+    def _wait_key(self, sign: str) -> None:
+        if self.table.over and not self.queue:
+            if sign in ("\r", "\n", " ", "n"):
+                self.exit(NEXT)
+        else:
+            super()._wait_key(sign)
+
+    def _everywhere(self, sign: str) -> bool:
+        if sign == ">":
+            self.exit(NEXT)
+        return sign in ("<", ">") or super()._everywhere(sign)
+
+    def _hint(self) -> None:
+        if self.deciding is not None:
+            found = self.table.hint(self.deciding)
+            self.say(f"{found.why} Try: {spoken(self.view, found.move, self.names)}".strip())
+
+    def _ask_orders(self) -> None:
+        self.say("there is no autopilot in a lesson")
+
+    def action_leave(self) -> None:
+        self.exit("left")
