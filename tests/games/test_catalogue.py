@@ -13,6 +13,8 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine import registry
+from ninefold.model.cast import character_of
+from ninefold.terminal.seating import seat_all
 from ninefold.testkit import LAWS, BrokenLaw, playthrough, trees
 from ninefold.testkit.laws import Law
 from support.golden import COUNTS, GOLDEN, read_counts
@@ -201,6 +203,21 @@ def test_a_peeking_bot_breaks_the_law() -> None:
         ask_bot=lambda s, seat, slot, stream: int(bool(s.cashing.any() and seats.has(s.inside, seat))),
     )
     fails("bots_play_by_the_rules", game)
+
+
+def test_a_first_evening() -> None:
+    """What a first match is proposed with: short enough to learn from, long enough to be one."""
+    sheets = {name: registry.facts(name) for name in nf.games()}
+    proposed = {name: sheet.suggestions(sheet.first_players) for name, sheet in sheets.items()}
+    assert proposed["doubles"] == {"rounds": 5} and nf.make("doubles").options["rounds"] == 10
+    assert proposed["holdem9"]["hands"] >= 10, "a session, not one hand"
+    assert proposed["multiple9"] == {"undecided": "last_turn"} and not sheets["multiple9"].suggestions(2)
+    assert 10 <= sheets["nine_of_a_kind"].minutes <= 15 and proposed["nine_of_a_kind"]["target"] < 300
+    assert sheets["finest9"].minutes > 2
+    for name in sheets:
+        seats = seat_all(name, ["Ann"], None, None, seed=1)
+        characters = [character_of(seat.bot) for seat in seats[1:]]
+        assert None not in characters and len({seat.name for seat in seats}) == len(seats)
 
 
 @pytest.mark.parametrize("name", nf.games())

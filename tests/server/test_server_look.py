@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
+
 import ninefold as nf
 from ninefold.client import Seat
 from ninefold.engine.clock import LOOK_LIMIT
@@ -95,6 +97,17 @@ def test_go_comes_for_everyone_at_the_same_time(house: Running) -> None:
         assert line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})["ok"]
     with guest.line() as again:
         assert "wait" in again.now["view"]["moves"] or again.now["view"]["move_count"] > 1
+
+
+def test_nobody_waits_for_players_who_are_offline(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.server.runtime.runner.GRACE", 0.1)
+    host = house.open("nine_of_a_kind", players=5, look=600, pace="slow")
+    guest = house.join(host.code)
+    with host.line() as line:
+        with guest.line():
+            line.do("start")
+            line.do("ready")
+        line.until_told("go")
 
 
 def test_a_program_is_ready_at_once(house: Running) -> None:

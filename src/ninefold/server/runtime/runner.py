@@ -147,6 +147,7 @@ class TableRunner:
         match = table.match
         self._set_clock(table, now)
         due = self.clock.schedule(match, now)
+        due += self._without_the_absent(match, now)
         deadlines = {seat: when for seat in table.waiting_for() if (when := self._deadline(match, seat, now))}
         for seat, when in deadlines.items():
             if when <= now:
@@ -183,6 +184,15 @@ class TableRunner:
         if limit is not None and match.realtime is None:
             return since + float(limit)
         return self._missed_at(seat, max(since, self._offline.get(seat, 0.0)))
+
+    def _without_the_absent(self, match: Match, now: float) -> list[Due]:
+        """A round begins without those who are offline, if nobody else still looks at the cards."""
+        if not match.looking or not match.unready or self.session.store.shared:
+            return []
+        gone = self.offline()
+        if any(seat not in gone for seat in match.unready):
+            return []
+        return [Due(now + GRACE - min(gone[seat] for seat in match.unready), "go")]
 
     def _missed_at(self, seat: int, since: float) -> float | None:
         if self.session.is_connected(seat):
