@@ -53,6 +53,8 @@ class Player(threading.Thread):
         try:
             if seat.table["status"] in ("lobby", "over"):
                 seat.do("start")
+            elif seat.seat in seat.table["looking"]:
+                seat.do("ready")
             elif seat.view and seat.view["move_count"]:
                 moves = seat.view["moves"]
                 move = "stay" if "stay" in moves and self.luck.random() < 0.8 else self.luck.choice(moves)
