@@ -6,9 +6,13 @@ import hashlib
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
+import click
 import pytest
+
+from ninefold.cli import cli
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -37,6 +41,32 @@ def test_commands_in_the_readme(tmp_path: Path) -> None:
         line = f'"{sys.executable}" -m ninefold {command}'
         result = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=True)
         assert shown in result.stdout, command
+
+
+@pytest.mark.parametrize("line", re.findall(r"`ninefold( [^`]+)`", README))
+def test_commands_in_the_text_of_the_readme(line: str) -> None:
+    """Each can be typed as it stands; where something is left out, the command says what."""
+    name, *rest = line.split()
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None, name
+    with suppress(click.MissingParameter):
+        command.make_context(name, rest)
+
+
+def test_what_make_is_asked_for_is_there() -> None:
+    found = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    pages = README + (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    asked = set(re.findall(r"(?:^|`)make (\w+)", pages, re.M))
+    assert {"run", "test", "pictures"} <= asked <= found
+
+
+def test_the_first_screen_of_the_readme() -> None:
+    """What it is in two sentences, a picture, the two commands, and where to go next: on one screen."""
+    first = README.split("\n## ")[0]
+    assert first.count("\n") < 40 and "](docs/table.jpg)" in first
+    assert len(re.findall(r"[.!?](?:\s|$)", first.split("\n\n")[1])) == 2
+    for anchor in re.findall(r"\]\(#([\w-]+)\)", README):
+        assert f"\n## {anchor.replace('-', ' ')}\n" in README.lower(), anchor
 
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))

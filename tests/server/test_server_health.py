@@ -251,4 +251,6 @@ def test_the_server_says_what_it_found(tmp_path: Path) -> None:
     house_.wait()
     house_.process.terminate()
     said, _ = house_.process.communicate(timeout=WAIT)
-    assert re.search(rb"Its database has 1 table with [23] events\.", said)
+    first = f"Open {house_.url} in your browser to play. Ctrl-C stops Ninefold; games are saved."
+    assert said.decode().splitlines()[0] == first
+    assert re.search(rb"Saved here: 1 table with [23] events\.", said)

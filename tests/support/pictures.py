@@ -1,6 +1,6 @@
 """`make pictures`: icons, previews of links and the README's picture, drawn by the product itself.
 
-Each file carries the hash of what it was drawn from, so that a test can say which is out of date.
+An icon or a preview carries the hash of what it was drawn from, so that a test can say which is out of date.
 """
 
 from __future__ import annotations
@@ -12,6 +12,13 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import ninefold as nf
+from ninefold.engine.bots import SeatedBots
+from ninefold.engine.game import Game
+from ninefold.engine.state import State
+from ninefold.model.cast import CAST
+from ninefold.server.tables.messages import SeatInfo
+from support import scripted
 from support.browsing import chromium
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +29,8 @@ NAME = (
     "flex: 1; height: 130px; display: flex; align-items: center; justify-content: center; gap: 28px;"
     "background: #264f40; color: #fdf8ec; font: 700 76px Palatino, P052, Georgia, serif"
 )
+TABLE = ROOT / "docs" / "table.jpg"
+LARGE = {"width": 980, "height": 730}
 WIDE = {"width": 1200, "height": 630}  # as messengers show it
 
 
@@ -88,6 +97,35 @@ def _preview(browser: Any, games: list[Path]) -> bytes:
     return _draw(browser, html, WIDE, type="jpeg", quality=82)
 
 
+def table(browser: Any) -> bytes:
+    """A table as its player sees it: the same position each time, shown by the page itself."""
+    state = _moment(nf.make("finest9", players=4), seed=3, decision=3)
+    people = [SeatInfo("person", "Ann", None, False)]
+    bots = [
+        SeatInfo("bot", one.name, "hard", False, "hard", one.id) for one in CAST[: state.game.players - 1]
+    ]
+    seated = scripted.table(
+        game=state.game.name, title=state.game.facts.title, players=state.game.players, seats=[*people, *bots]
+    )
+    script = scripted.Script(browser, LARGE, state.picture(0), table=seated, device_scale_factor=1.5)
+    script.sit()
+    script.page.wait_for_selector(".dock .button")
+    found: bytes = script.page.screenshot(type="jpeg", quality=85)
+    script.person.context.close()
+    return found
+
+
+def _moment(game: Game, seed: int, decision: int) -> State:
+    """The first player's decision of that number, in a match of bots."""
+    state = game.start(seed=seed)
+    bots = SeatedBots(state.game, ["medium"] * game.players, seed)
+    while True:
+        decision -= state.actors == (0,)
+        if not decision:
+            return state
+        bots.step(state)
+
+
 def _sliced(picture: Path, number: int) -> str:
     """A picture that fills its place; its ids are its own."""
     svg = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>g{number}-", picture.read_text("utf-8"))
@@ -101,6 +139,7 @@ def main() -> None:
             path.write_bytes(_signed(_icon(browser, size, square), source_of(ICON)))
         for path, games in previews().items():
             path.write_bytes(_signed(_preview(browser, games), source_of(*games)))
+        TABLE.write_bytes(table(browser))
 
 
 if __name__ == "__main__":

@@ -155,10 +155,12 @@ def _greet(host: str, port: int, tables: int, events: int) -> None:
     """Print the address, with a QR code if phones can reach it, and what the database holds."""
     here = host if host not in ("0.0.0.0", "::") else _own_address()
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
-    click.echo(f"Ninefold is running at {address} (Ctrl-C to stop; games are saved)")
-    known = f"{tables:,} table{'s' * (tables != 1)} with {events:,} events" if tables else "no tables yet"
-    click.echo(f"Its database has {known}.")
-    if here not in ("127.0.0.1", "localhost", "::1"):
+    alone = here in ("127.0.0.1", "localhost", "::1")
+    where = "in your browser" if alone else "in a browser here, or on any phone in this network,"
+    click.echo(f"Open {address} {where} to play. Ctrl-C stops Ninefold; games are saved.")
+    if tables:
+        click.echo(f"Saved here: {tables:,} table{'s' * (tables != 1)} with {events:,} events.")
+    if not alone:
         import segno
 
         segno.make(address, error="m").terminal(compact=True)
