@@ -74,6 +74,7 @@ def test_updates_of_a_full_table_do_not_grow_with_it(house: Running) -> None:
         host = house.open(players=players, bots=bots, pace="normal")
         with host.line() as line:
             mine = Short(house, host.code, host.token)
+            mine.until(line.now["seq"])
             line.do("start")
             answer = line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
             mine.until(answer["seq"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from ninefold.server.tables.messages import decode
 from ninefold.server.tables.reading import Unreadable
 from support.serving import Line, Running, Seated, keys, new, serving
+from support.soaking import part_of
 
 QUIET = settings(
     max_examples=30,
@@ -20,7 +22,7 @@ QUIET = settings(
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-LONG = settings(QUIET, max_examples=3_000, derandomize=False)
+LONG = settings(QUIET, max_examples=200, derandomize=False)
 
 
 @pytest.fixture(scope="module")
@@ -101,10 +103,17 @@ def test_any_message(house: Running, table: Seated, said: list[str | bytes]) -> 
 
 
 @pytest.mark.soak
-@LONG
-@given(st.lists(messages, max_size=20))
-def test_any_message_for_long(house: Running, table: Seated, said: list[str | bytes]) -> None:
-    talk(house, table, said)
+def test_any_message_for_long(house: Running, table: Seated) -> None:
+    """An hour of processor time, of this process, in which the server runs, too."""
+
+    @LONG
+    @given(st.lists(messages, max_size=20))
+    def some(said: list[str | bytes]) -> None:
+        talk(house, table, said)
+
+    until = time.process_time() + part_of(3600)
+    while time.process_time() < until:
+        some()
 
 
 @settings(QUIET, max_examples=300)

@@ -25,6 +25,7 @@ from ninefold.server.tables.outbound import updates, welcome
 from ninefold.server.tables.secrecy import told_of
 from ninefold.server.tables.table import Table, promised
 from support.serving import Line, keys, serving
+from support.soaking import part_of
 
 SECRET = bytes(range(32))
 
@@ -120,7 +121,7 @@ def test_nothing_hidden_is_sent(game: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("game", nf.games())
 def test_nothing_hidden_is_sent_in_many_positions(game: str) -> None:
-    assert check(game, 2_000) or not nf.make(game).facts.hidden
+    assert check(game, part_of(100_000)) or not nf.make(game).facts.hidden
 
 
 # Messages that are not sent
