@@ -29,6 +29,7 @@ LESSONS = [
 TWO_MINUTES = 120.0
 PER_WORD = 60 / 200  # seconds, at reading speed
 PER_DECISION = 3.0
+MOST_WORDS = 50  # to read before a move
 
 
 def said(lesson: Lesson) -> list[str]:
@@ -46,6 +47,7 @@ def test_a_game_is_learnt_in_two_minutes(name: str) -> None:
     assert rules_page(name).strip()
     read = sum(words(text) for lesson in taught for text in said(lesson))
     assert PER_WORD * read + PER_DECISION * len(taught) <= TWO_MINUTES
+    assert all(words(f"{lesson.text} {lesson.task}") <= MOST_WORDS for lesson in taught)
 
 
 @pytest.mark.parametrize(("name", "number"), LESSONS)

@@ -170,7 +170,7 @@ def test_r4_4_done_only_after_a_legal_play() -> None:
     chance(state, "J")
     state.play(0, "lay 6 3")
     assert list(state.moves(0)) == ["lay K 5"]
-    refused(state, 0, "done", r"put down another group \(R4\.4\)")
+    refused(state, 0, "done", r"a single nine needs a second group \(R4\.4\)")
     state.play(0, "lay K 5")
     assert list(state.moves(0)) == ["done"]
     state.play(0, "done")

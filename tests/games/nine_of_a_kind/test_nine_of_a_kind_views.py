@@ -132,10 +132,10 @@ def test_stories_of_a_round() -> None:
     named = state.picture().details["last_round"]["collected"]
     assert [event.text for event in events] == [
         "Cy makes a false claim. The hand goes to the centre, and Cy is out of the round.",
-        "Ann calls: 9 of a Kind! It is true: all nine Hearts. Does anyone else have nine?",
+        "Ann calls: 9 of a Kind! All nine Hearts. Does anyone else have nine?",
         "Bob has 9 of a Kind, too.",
-        "Di shows nothing.",
-        "Ed shows nothing.",
+        "Di passes.",
+        "Ed passes.",
         "Round 1 is over after no trades.",
         f"Di collected {named[3]}: {laid(events[6], rest=False)}. "
         f"The rest costs {held[3]}: {laid(events[6], rest=True)}.",

@@ -1,4 +1,4 @@
-"""Multiple 9 Hold'em: Texas Hold'em dealing and betting; the most nines in seven cards win."""
+"""Multiple 9 Hold'em: Texas Hold'em dealing and betting; the most nines in seven cards wins."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -28,13 +28,13 @@ def check(players: int, options: Mapping[str, Any]) -> str | None:
 FACTS = Facts(
     name="holdem9",
     title="Multiple 9 Hold'em",
-    line="Texas Hold'em betting; the most nines in seven cards win",
+    line="Texas Hold'em betting; the most nines in seven cards wins",
     version=1,
     players=(2, SEATS),
     usual_players=6,
     minutes=8,
     difficulty="hard",
-    promise="Poker betting, but the most nines win.",
+    promise="Poker betting, but the most nines wins.",
     capacities=(SEATS,),
     actions=BREAK + 3,
     chances=53,

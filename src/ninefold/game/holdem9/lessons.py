@@ -9,7 +9,7 @@ LESSONS = (
     Lesson(
         "Count your nines",
         "You get two cards, and five more are for everyone. Cards that add up to 9, 18, 27 are worth one, "
-        "two, three nines. A jack counts 11, a queen 12, a king 13. The most nines win.",
+        "two, three nines. A jack counts 11, a queen 12, a king 13. The most nines wins.",
         "K and 5 make 18. Call 5 to see more cards.",
         "J and 7 are two more nines, and the 9 is one: five so far.",
         ("call",),

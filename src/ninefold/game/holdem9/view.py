@@ -40,7 +40,7 @@ from ninefold.model.view import (
 PHASES = {HOLE: "The deal", SHOW: "Showdown", PAUSE: "Break"}
 STREETS = ("Pre-flop", "The flop", "The turn", "The river")
 FLOP = 3  # cards on the board
-GOAL = "Most nines in seven cards win."
+GOAL = "Most nines in seven cards wins."
 LEGEND = legend("A=1", "J=11", "Q=12", "K=13", "18=2 nines", "27=3 nines")
 CHANCES = {
     HOLE: "Everyone is dealt two cards.",

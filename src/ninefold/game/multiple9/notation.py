@@ -31,7 +31,7 @@ REFUSALS = {
     401: "it is {player}'s turn",
     402: "a card must be drawn first",
     403: "{who} does not have {group}",
-    404: "a nine alone is not a legal play; put down another group",
+    404: "a single nine needs a second group",
     405: "a nine may go down alone only as the last cards, and the rest of the hand has no other group",
     501: "the game is over",
 }

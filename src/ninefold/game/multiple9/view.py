@@ -83,7 +83,7 @@ def _prompt(s: Any, seat: int | None) -> Text:
         DEAL: "Everyone is dealt five cards.",
         OUT: "{who} can go out with the cards dealt, and is deciding.",
         DRAW: "{who} draws a card.",
-        PLAY: f"{{who}} may put down groups.{drawn}",
+        PLAY: f"{{who}} may lay groups.{drawn}",
     }
     return message(sentences[s.phase], {"who": s.player})
 

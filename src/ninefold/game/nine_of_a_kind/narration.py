@@ -28,19 +28,19 @@ OWN_TRADE = (
 )
 CALLS = {
     rules.WAIT: [],
-    rules.WITHDRAW: [("withdraw", "{who|You} {who|withdraws|withdraw} the offer.")],
+    rules.WITHDRAW: [("withdraw", "{who|You} {who|takes|take} the offer back.")],
     rules.CHICKEN: [("chicken", "{who|You} {who|calls|call}: Chicken!")],
 }
 CALL = "{who|You} {who|calls|call}: "
-NINE = "claim", CALL + "9 of a Kind! It is true: all nine {line}. Does anyone else have nine?"
-BLOCKED = "claim", CALL + "Blocked! It is true: one card of every rank and every suit."
+NINE = "claim", CALL + "9 of a Kind! All nine {line}. Does anyone else have nine?"
+BLOCKED = "claim", CALL + "Blocked! One card of every rank and every suit."
 OUT = (
     "{who|You} {who|makes|make} a false claim. The hand goes to the centre, "
     "and {who|you} {who|is|are} out of the round."
 )
 FALSE = "forfeit", OUT
 NINE_TOO = "claim", "{who|You} {who|has|have} 9 of a Kind, too."
-SILENT = "silent", "{who|You} {who|shows|show} nothing."
+SILENT = "silent", "{who|You} {who|passes|pass}."
 ROUND_OVER = "Round {number} is over after {trades}."
 DEAD = "Round {number} is over after {trades}: fewer than two players are left to trade, and nobody scores."
 HOLDS = "{who|You} collected {line}: {kept}. The rest costs {amount}: {rest}."
