@@ -228,7 +228,8 @@ def test_no_letters_but_plain_ones_in_a_pipe(home: Path) -> None:
         (["--export", "csv", "x"], "there is no card in"),
         (["doubles"], "no players"),
         (["doubles", "Ann", "--file", "/dev/null"], "already exists"),
-        (["doubles", "Ann", "--file", "/dev/null/x"], "cannot create the score card"),
+        (["doubles", "Ann", "--file", "/dev/null/x"], "there is no folder /dev/null"),
+        (["doubles", "Ann", "--file", "nowhere/x.card"], "there is no folder nowhere"),
         (["doubles", "Ann", "--file", "/proc/nothing/x"], "cannot create the score card"),
     ],
 )

@@ -163,7 +163,10 @@ def _begin(names: tuple[str, ...], rounds: str | None, path: str | None) -> tupl
     low, high = read_rounds(rounds or "10")
     given = [part for name in names for part in (name.split(",") if "," in name else [name]) if part.strip()]
     players = check_names(given) if names else _ask_names()
-    return begin(players, low, high, Path(path).expanduser() if path else None)
+    file = Path(path).expanduser() if path else None
+    if file and not file.parent.is_dir():
+        raise RuleError(f"cannot create the score card {path}: there is no folder {file.parent}")
+    return begin(players, low, high, file)
 
 
 def _ask_names() -> list[str]:
