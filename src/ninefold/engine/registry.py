@@ -198,7 +198,8 @@ def _drivers(sheet: Facts, rules: Any, bots: Any) -> dict[str, Any]:
     tally = getattr(rules, "tally", drive.no_tally)
     ask = rules.ask if sheet.everyone else drive.the_actor
     ask_bot = bind(drive.ask_bot_template, f"{name}_ask_bot", home, bots=bots)
-    play_out = bind(drive.play_out_template, f"{name}_play_out", home, rules=rules, ask=ask, ask_bot=ask_bot)
+    play_on = bind(drive.play_on_template, f"{name}_play_on", home, rules=rules, ask=ask, ask_bot=ask_bot)
+    play_out = bind(drive.play_out_template, f"{name}_play_out", home, play_on=play_on)
     used = {"rules": rules, "scores": scores, "winners": winners, "tally": tally}
     return {
         "scores": scores,
@@ -208,7 +209,7 @@ def _drivers(sheet: Facts, rules: Any, bots: Any) -> dict[str, Any]:
         "awaited": rules.awaited if sheet.everyone else drive.only_the_actor,
         "ask_bot": ask_bot,
         "play_out": play_out,
-        "batch": bind(drive.batch_template, f"{name}_batch", home, play_out=play_out, **used),
+        "batch": bind(drive.batch_template, f"{name}_batch", home, play_on=play_on, **used),
         "try_worlds": bind(
             drive.try_worlds_template,
             f"{name}_try_worlds",
@@ -234,16 +235,12 @@ def with_own(name: str) -> WithOwn:
         rules = known.rules
         ask_bot = bind(drive.ask_anyone_template, f"{name}_ask_anyone", home, ask_bot=known.ask_bot)
         used = {"rules": rules, "scores": known.scores, "winners": known.winners, "tally": known.tally}
-        play_out = bind(
-            drive.play_out_template,
-            f"{name}_play_out_own",
-            home,
-            rules=rules,
-            ask=known.ask,
-            ask_bot=ask_bot,
+        play_on = bind(
+            drive.play_on_template, f"{name}_play_on_own", home, rules=rules, ask=known.ask, ask_bot=ask_bot
         )
         return WithOwn(
-            play_out, bind(drive.batch_template, f"{name}_batch_own", home, play_out=play_out, **used)
+            bind(drive.play_out_template, f"{name}_play_out_own", home, play_on=play_on),
+            bind(drive.batch_template, f"{name}_batch_own", home, play_on=play_on, **used),
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ninefold.kernel.calling import call_at
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
-from ninefold.kernel.stack import stack_copy, write_back
+from ninefold.kernel.stack import fresh_copy, stack_copy, write_back
 from ninefold.kernel.statistics import COUNT, DONE, STOP, UNFINISHED, enter
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, FOR_WORLDS, seed_stream
 
@@ -26,6 +26,7 @@ SIGN = 1  # -1 if the lowest score wins
 bots: Any = None
 ask: Any = None
 ask_bot: Any = None
+play_on: Any = None
 play_out: Any = None
 BY_SCORE = 0  # 1 if a match is worth its score, not only the win
 
@@ -93,9 +94,8 @@ def ask_anyone_template(s, seat, slot, bot_stream):
     return ask_bot(s, seat, slot, bot_stream)
 
 
-def play_out_template(state, bot_slots, chance_stream, bot_stream, limit):
-    """Play to the end of the game or past turn `limit`; returns the number of decisions."""
-    s = stack_copy(state)
+def play_on_template(s, bot_slots, chance_stream, bot_stream, limit):
+    """Play on with a position on the stack; returns the number of decisions."""
     decisions = 0
     while s.actor != NOBODY and s.turns <= limit:
         while s.actor != CHANCE and s.actor != NOBODY and s.turns <= limit:
@@ -104,6 +104,13 @@ def play_out_template(state, bot_slots, chance_stream, bot_stream, limit):
             decisions += 1
         if s.actor == CHANCE:
             rules.chance(s, rules.sample(s, chance_stream))
+    return decisions
+
+
+def play_out_template(state, bot_slots, chance_stream, bot_stream, limit):
+    """Play to the end of the game or past turn `limit`; returns the number of decisions."""
+    s = stack_copy(state)
+    decisions = play_on(s, bot_slots, chance_stream, bot_stream, limit)
     write_back(state, s)
     return decisions
 
@@ -127,22 +134,22 @@ def batch_template(
 ):
     """Play games first .. first + count - 1 of `seed` and add up the results.
 
-    Series are the seats' scores, then decisions, turns and the game's own tallies.
+    Position and chance stay on the stack: a short game takes little longer than copying them would. Series
+    are the seats' scores, then decisions, turns and the game's own tallies.
     """
-    s = work[0]
-    chance_stream = streams[0]
+    chance_stream = stack_copy(streams[0])
     bot_stream = streams[1]
     players = len(bot_slots)
     for number in range(first, first + count):
         if counts[STOP] != 0:
             return
-        work[0] = start[0]
+        s = fresh_copy(start[0], work[0])
         seed_stream(chance_stream, seed, number, FOR_CHANCE)
         seed_stream(bot_stream, seed, number, FOR_BOTS)
         for seat in range(players):
             bot_slots[seat].memory[:] = 0
         rules.begin(s)
-        decisions = play_out(s, bot_slots, chance_stream, bot_stream, limit)
+        decisions = play_on(s, bot_slots, chance_stream, bot_stream, limit)
         counts[DONE] += 1
         if s.actor != NOBODY or s.turns > limit:
             counts[UNFINISHED] += 1

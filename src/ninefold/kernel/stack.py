@@ -18,6 +18,10 @@ if TYPE_CHECKING or not COMPILED:
         """A copy of a position on the stack; `write_back` stores the changes."""
         return record.copy()
 
+    def fresh_copy(record: Any, spare: Any) -> Any:  # noqa: ARG001 (only a large position needs it)
+        """A copy of a position on the stack or, if it is too large for that, in `spare`."""
+        return record.copy()
+
     def write_back(record: Any, copy: Any) -> None:
         """Store a copy made by `stack_copy` in its original."""
         for name in record.dtype.names:
@@ -32,6 +36,12 @@ else:
     def _copy(context, builder, record, target, source):
         cgutils.raw_memcpy(builder, target, source, context.get_constant(types.intp, record.size), 1)
 
+    def _on_stack(context, builder, record, source):
+        place = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), record.size))
+        place.align = 16
+        _copy(context, builder, record, place, source)
+        return builder.bitcast(place, context.get_value_type(record))
+
     @intrinsic
     def stack_copy(typing_context, record):  # noqa: ARG001 (the shape Numba asks for)
         """A copy of a position on the stack; `write_back` stores the changes."""
@@ -40,12 +50,22 @@ else:
             kind = signature.args[0]
             if kind.size > LARGEST:
                 return arguments[0]
-            place = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), kind.size))
-            place.align = 16
-            _copy(context, builder, kind, place, arguments[0])
-            return builder.bitcast(place, context.get_value_type(kind))
+            return _on_stack(context, builder, kind, arguments[0])
 
         return record(record), generate
+
+    @intrinsic
+    def fresh_copy(typing_context, record, spare):  # noqa: ARG001 (the shape Numba asks for)
+        """A copy of a position on the stack or, if it is too large for that, in `spare`."""
+
+        def generate(context, builder, signature, arguments):
+            kind, (source, target) = signature.args[0], arguments
+            if kind.size <= LARGEST:
+                return _on_stack(context, builder, kind, source)
+            _copy(context, builder, kind, target, source)
+            return target
+
+        return record(record, spare), generate
 
     @intrinsic
     def write_back(typing_context, record, copy):  # noqa: ARG001 (numba's shape)

@@ -259,6 +259,8 @@ def advantage(plan, own, total, inside, outside):
 @kernel
 def decide(bot, s, seat, spans, params, memory, stream):
     """The move of a bot by its number in the fact sheet, with its temper."""
+    if bot == THRESHOLD:  # what simulations play most, and has no temper
+        return threshold(s, seat, spans, 0, params, memory, stream)
     move = plain(bot, s, seat, spans, params, memory, stream)
     if params[BOLDNESS] == 0 and params[HABIT] == 0:
         return move
@@ -268,8 +270,6 @@ def decide(bot, s, seat, spans, params, memory, stream):
 @kernel
 def plain(bot, s, seat, spans, params, memory, stream):
     """What the level itself does."""
-    if bot == THRESHOLD:
-        return threshold(s, seat, spans, 0, params, memory, stream)
     if bot == RANDOM:
         return pick_uniformly(spans, legal(s, seat, spans), stream)
     if bot == NEVER:
