@@ -37,7 +37,7 @@ class Effort:
     count_python: bool = False
 
 
-FULL = Effort(7, 0.5, (10**5, 10**6), 5.0, 60.0)
+FULL = Effort(5, 0.3, (10**5, 10**6), 5.0, 60.0)
 QUICK = Effort(3, 0.05, (10**4, 10**5), 1.0, 60.0)
 COUNTED = 600.0  # seconds for counting the instructions of a Python contestant, which is asked for
 
