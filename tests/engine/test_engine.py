@@ -18,6 +18,7 @@ import ninefold as nf
 from ninefold.engine import records
 from ninefold.engine.bots import SeatedBots, find_bot
 from ninefold.engine.log import Log
+from ninefold.engine.sight import Sight
 from ninefold.terminal.history_command import replay_record
 
 
@@ -286,6 +287,24 @@ def test_python_bots_are_shown_views_only() -> None:
     state = game.start(seed=1)
     SeatedBots(game, [careful, "hard"], 1).play_out(state, 1_000)
     assert state.over and all(view["seat"] == 0 for view in seen)
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_what_a_python_bot_reads_is_its_view_whenever_it_reads(name: str) -> None:
+    state = nf.make(name).start(seed=3)
+    kept = []
+    while not state.over and len(kept) < 12:
+        seat = state.actors[0]
+        kept.append((Sight(state, seat), state.view(seat)))
+        early, view = Sight(state, seat), state.view(seat)
+        assert [early[key] for key in ("prompt", "scores", "turn")] == [
+            view[key] for key in ("prompt", "scores", "turn")
+        ]
+        state.play(seat, random.Random(7).choice(state.moves(seat)))
+    for sight, view in kept:  # the match has gone on
+        assert dict(sight) == view and len(sight) == len(view) and repr(sight) == repr(view)
+    with pytest.raises(KeyError):
+        kept[0][0]["hole"]
 
 
 PLUGIN = """

@@ -13,6 +13,7 @@ import numpy as np
 
 from ninefold.engine import bot_files, registry
 from ninefold.engine.own_bots import ILLEGAL, OwnBot
+from ninefold.engine.sight import Sight
 from ninefold.kernel.errors import IllegalMove, NinefoldError, RuleError, suggest
 from ninefold.kernel.fields import EVERYONE, actor_of
 from ninefold.kernel.record import record_of, typed
@@ -239,7 +240,7 @@ class SeatedBots:
         """Choose a move for a Python bot, which sees its seat's view and nothing else."""
         call: Any = self._calls[seat]
         try:
-            move: str | int = call(state.view(seat), state.moves(seat), self._random)
+            move: str | int = call(Sight(state, seat), state.moves(seat), self._random)
         except Exception as error:
             raise RuleError(
                 f"bot {player.name} at seat {seat} failed: {type(error).__name__}: {error}"

@@ -139,6 +139,7 @@ def _look(name: str) -> Any:
 
 def _compile(own: OwnBot, game: Game) -> tuple[Any, int]:
     """The bot behind the checks that a driver cannot make, and its address."""
+    from ninefold.kernel.bots import is_among
     from ninefold.kernel.compile import COMPILED
 
     rules: Any = game.package.rules
@@ -146,6 +147,7 @@ def _compile(own: OwnBot, game: Game) -> tuple[Any, int]:
         "look": _look(own.game),
         "legal": rules.legal,
         "refuse": rules.refuse,
+        "is_among": is_among,
         "ACTIONS": game.facts.actions,
     }
     if not COMPILED:
@@ -187,11 +189,13 @@ def _adapter(own: OwnBot, names: dict[str, Any]) -> Any:
     order = list(inspect.signature(own.function).parameters)[3:]
     numbers = {name: f"slot.params[{place}]" for place, name in enumerate(own.parameters)}
     more = "".join(f", {name}={numbers.get(name, 'slot.memory')}" for name in order)
+    # A bot that asks for its moves has had them listed, and a look at the list costs less than the rules do.
+    good = "is_among(slot.spans, n, move)" if listed else "0 <= move < ACTIONS and refuse(s, seat, move) == 0"
     lines = [
         "def adapter(s, seat, slot, stream):",
         f" n = {'legal(s, seat, slot.spans)' if listed else '0'}",
         f" move = choose(look(s, seat), list_moves(slot, n), random_of(stream){more})",
-        " if move < 0 or move >= ACTIONS or refuse(s, seat, move) != 0:",
+        f" if not ({good}):",
         "  slot.bot = move",
         f"  raise ValueError({ILLEGAL!r})",
         " return move",

@@ -201,13 +201,14 @@ class State:
 
     def masked(self, seat: int | None) -> Any:
         """The position as a seat may know it."""
-        return self._look(seat).s
+        return self.look(seat).s
 
     def scene(self, seat: int | None) -> Scene:
         """The table as the game draws it for a seat, without what the seat may do."""
-        return self._look(seat).scene
+        return self.look(seat).scene
 
-    def _look(self, seat: int | None) -> Look:
+    def look(self, seat: int | None) -> Look:
+        """This position as a seat may know it; it stays as it is when the match goes on."""
         return self.looks.at(seat, self.position.data)
 
     # Changes
