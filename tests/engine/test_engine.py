@@ -292,7 +292,7 @@ def test_python_bots_are_shown_views_only() -> None:
 @pytest.mark.parametrize("name", nf.games())
 def test_what_a_python_bot_reads_is_its_view_whenever_it_reads(name: str) -> None:
     state = nf.make(name).start(seed=3)
-    kept = []
+    kept: list[tuple[Sight, dict[str, Any]]] = []
     while not state.over and len(kept) < 12:
         seat = state.actors[0]
         kept.append((Sight(state, seat), state.view(seat)))
