@@ -131,7 +131,7 @@ function schedule(before: View, events: Event[], after: View) {
   };
   const zones = new Map<string, number>();
   for (const zone of [...before.zones, ...after.zones]) zones.set(zone.id, ofZone(zone));
-  /** Where cards only turn over, what they make is told with them. */
+  /** Where cards only turn over, what they make is said with them. */
   const ofHand = (seat: number): number =>
     last((event) => event.seat === seat && !!event.cards?.length && !rolls(event) && !moving(event));
   const had = new Map(before.zones.map((zone) => [zone.id, zone]));
@@ -172,8 +172,8 @@ function between(
     zones: ids.flatMap((id) => (when.zones.get(id)! <= at ? has : had).get(id) ?? []),
     seats: before.seats.map((seat, number) => {
       const now = when.seats[number]! <= at ? (after.seats[number] ?? seat) : seat;
-      const told = when.hands[number]! >= 0 && when.hands[number]! <= at && after.seats[number]?.hand;
-      return { ...now, hand: told || now.hand, marks: (words.seats[number] ?? seat).marks };
+      const known = when.hands[number]! >= 0 && when.hands[number]! <= at && after.seats[number]?.hand;
+      return { ...now, hand: known || now.hand, marks: (words.seats[number] ?? seat).marks };
     }),
   };
 }
