@@ -133,6 +133,22 @@ def test_home_without_a_connection_says_what_works(line: Proxy, phone: Person) -
     phone.page.wait_for_selector(".tile")
 
 
+def test_a_table_without_a_connection_says_so_and_comes_back(
+    house: Running, line: Proxy, phone: Person
+) -> None:
+    _installed(phone)
+    host = house.open("doubles", players=2, bots=["easy"])
+    phone.sit(host.token, host.code)
+    phone.page.wait_for_selector("button:has-text('Start')")
+    line.cut()
+    phone.page.reload()
+    phone.page.wait_for_selector("text=Can’t reach this table yet")
+    line.mend()
+    phone.page.wait_for_selector("button:has-text('Start')")
+    # The browser says by itself that a socket has failed.
+    phone.wrong[:] = [one for one in phone.wrong if not one.startswith("WebSocket connection to")]
+
+
 def test_only_files_of_the_build_are_kept(house: Running, phone: Person) -> None:
     _installed(phone)
     host = house.open("doubles", players=2, bots=["easy"])
