@@ -202,6 +202,7 @@ def test_why_not_and_the_rule_that_says_so(house: Running, browser: Any) -> None
     assert "possible" in person.page.inner_text(".moved")
     assert not person.faults()
     person.page.keyboard.press("Escape")
+    person.page.wait_for_selector("dialog", state="detached")
     person.page.keyboard.press("?")
     person.page.wait_for_selector(".rules")
     assert not person.faults()
