@@ -17,6 +17,7 @@ from ninefold.simulation.crew import Job, Parcel, _Round
 from ninefold.simulation.device import TASK, Device
 
 pytest.importorskip("numba_cuda", reason="numba-cuda is in the extra `dev`")
+pytestmark = pytest.mark.timeout(1_200)  # interpreted, and on a busy machine
 
 STUDIES: list[dict[str, Any]] = [
     {"name": "doubles", "bots": ["hard", "expert", "random"], "games": 4},
@@ -33,11 +34,11 @@ LONGER: list[dict[str, Any]] = [
     for bots in (["random"] * 5, ["easy", "medium", "hard", "medium", "easy"])
 ]
 IN_THE_SIMULATOR = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-ON_THE_CARD = """
+PLAYED = """
 import json, sys
 import ninefold as nf
-studies = json.loads(sys.argv[1])
-print(json.dumps([nf.simulate(seed=5, device="cuda", **study).to_dict() for study in studies]))
+where, studies = json.loads(sys.argv[1])
+print(json.dumps([nf.simulate(seed=5, **where, **study).to_dict() for study in studies]))
 """
 
 
@@ -47,12 +48,18 @@ def told(results: list[dict[str, Any]]) -> Any:
     return json.loads(json.dumps(results))
 
 
-def compare(studies: list[dict[str, Any]]) -> None:
-    command = [sys.executable, "-c", ON_THE_CARD, json.dumps(studies)]
+def on_the_card(studies: list[dict[str, Any]]) -> Any:
+    return interpreted({"device": "cuda"}, studies)
+
+
+def interpreted(where: dict[str, Any], studies: list[dict[str, Any]]) -> Any:
+    command = [sys.executable, "-c", PLAYED, json.dumps([where, studies])]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=IN_THE_SIMULATOR)
     assert done.returncode == 0, done.stderr
-    here = told([nf.simulate(seed=5, threads=1, **study).to_dict() for study in studies])
-    there = told(json.loads(done.stdout))
+    return told(json.loads(done.stdout))
+
+
+def compare(studies: list[dict[str, Any]], there: Any, here: Any) -> None:
     for study, one, other in zip(studies, here, there, strict=True):
         assert one == other, study
     assert any(result["unfinished"] for result in here) and any(result["rotated"] for result in here)
@@ -61,12 +68,14 @@ def compare(studies: list[dict[str, Any]]) -> None:
 def test_it_plays_what_the_processor_plays() -> None:
     """All six games, to the last digit: seats rotated, games cut off, one, two and three kinds of bots."""
     assert {study["name"] for study in STUDIES} == set(nf.games())
-    compare(STUDIES)
+    compare(STUDIES, on_the_card(STUDIES), interpreted({"threads": 1}, STUDIES))
 
 
 @pytest.mark.soak
-def test_it_plays_what_the_processor_plays_for_longer() -> None:
-    compare(LONGER)
+def test_it_plays_what_compiled_code_plays_for_longer() -> None:
+    for studies in ([*STUDIES], LONGER):
+        here = told([nf.simulate(seed=5, threads=1, **study).to_dict() for study in studies])
+        compare(studies, on_the_card(studies), here)
 
 
 @pytest.mark.soak
@@ -91,7 +100,7 @@ def test_every_bot_compiles_for_a_card(name: str, monkeypatch: pytest.MonkeyPatc
     game, word = nf.make(name), types.int64
     rows = [from_dtype(kind) for kind in (device_drive.aligned(game.layout), device_drive.PLAYER)]
     table, line = types.Array(word, 2, "C"), types.Array(word, 1, "C")
-    given = [*(types.Array(row, 1, "C") for row in rows), types.uint64, table, word, word, line, table]
+    given = [*(types.Array(row, 1, "C") for row in rows), types.uint64, word, table, word, word, table, line]
     play = on_card.__wrapped__(name, game.capacity, (0, 1, 2)).play
     assembly = device.code(play.function, given, (9, 0))
     assert ".entry" in assembly and "fma.rn.f64" not in assembly

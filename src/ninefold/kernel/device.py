@@ -26,6 +26,7 @@ MOST_CONSTANT = 1_024  # bytes; a larger array lies in the card's memory
 THREADS = 128  # of a block
 LEAST_BLOCKS = 128  # with fewer, numba-cuda warns
 RESIDENT = 2_048  # threads of one multiprocessor, at most
+REGISTERS = 96  # of a thread: with more, too few threads run at once to hide what waits for memory
 INSTALL = "pip install 'ninefold[cuda]'"
 
 _compiling = RLock()
@@ -52,6 +53,11 @@ def card() -> Any:
 def threads() -> int:
     """How many threads the card can run at once."""
     return 3 if SIMULATED else RESIDENT * int(card().get_current_device().MULTIPROCESSOR_COUNT)
+
+
+def room() -> int:
+    """Bytes of the card's memory that are free."""
+    return 1 << 30 if SIMULATED else int(card().current_context().get_memory_info().free)
 
 
 def bind(template: Any, name: str, modules: Sequence[str], **names: Any) -> Launcher:
@@ -81,15 +87,16 @@ class Launcher:
         if SIMULATED:
             self._kernel = cuda.jit(function)
             return
-        self._kernel = cuda.jit(function, lto=False)
+        self._kernel = cuda.jit(function, lto=False, max_registers=REGISTERS)
         self._kernel._cache = _kept(function, str(cache_folder(*modules)))
 
-    def start(self, threads: int, *arguments: Any) -> None:
-        """Run on at least so many threads; returns before they are done."""
+    def start(self, stream: Any, threads: int, *arguments: Any) -> None:
+        """Run on at least so many threads, after all else in the stream; returns before they are done."""
         if SIMULATED:
-            self._kernel[threads, 1](*arguments)
+            with _compiling:  # the simulator runs one kernel at a time
+                self._kernel[threads, 1](*arguments)
             return
-        launch = self._kernel[max(LEAST_BLOCKS, -(-threads // THREADS)), THREADS]
+        launch = self._kernel[max(LEAST_BLOCKS, -(-threads // THREADS)), THREADS, stream]
         if self._kernel.overloads:
             launch(*arguments)
             return

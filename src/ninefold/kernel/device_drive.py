@@ -1,9 +1,10 @@
 """Drivers for a CUDA card: many threads, each of which plays game after game.
 
 Templates, as in drive.py: `device.bind` fills in a game's modules and sizes. Rules and bots are the same
-functions; only the loop around them is the card's own. A thread takes one step of its game at a time, so that
-threads side by side, which run in lockstep, do not wait for the longest of their games. Nothing here names a
-game. Only loaded where there is numba-cuda.
+functions; only the loop around them is the card's own. Threads side by side run in lockstep: what one of them
+does costs the others as much. So they take some steps of their games together, then those whose games are
+over begin new ones together, and none waits for the longest game. Nothing here names a game. Only loaded
+where there is numba-cuda.
 """
 
 from typing import Any
@@ -19,7 +20,7 @@ from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, STREAM, seed_stream
 
 FINISHED, WINNERS, NUMBERS = 0, 1, 2  # rows of what comes of the games: 0 or 1, a set of seats, the numbers
 FIRST, SIZE, TURN = 0, 1, 2  # of a part: its first game, how many it has, the turns of the table
-COLUMNS = 3
+STEPS = 32  # before games may begin: more than most short games have, and a small part of a long one
 
 
 def aligned(layout: np.dtype[Any]) -> np.dtype[Any]:
@@ -62,8 +63,8 @@ def ask_any_template(bot, s, seat, spans, memory, stream):
     return bots.decide(bot.bot, s, seat, spans, bot.params, memory, stream)
 
 
-def games_template(start, players, seed, parts, size, limit, ticket, rows):
-    """Play the games of some parts, and write down what came of each.
+def games_template(start, players, seed, limit, parts, count, size, rows, ticket):
+    """Play the games of `count` parts, and write down what came of each.
 
     `players` has a row for each bot: its number and parameters. Game `at` is number at % size of its part;
     a thread that has finished one draws the next from `ticket`.
@@ -78,7 +79,7 @@ def games_template(start, players, seed, parts, size, limit, ticket, rows):
     chance_stream = streams[0]
     bot_stream = streams[1]
     seats = len(players)
-    games = len(parts) * size
+    games = count * size
     at = 0
     turn = 0
     decisions = 0
@@ -103,13 +104,16 @@ def games_template(start, players, seed, parts, size, limit, ticket, rows):
             rules.begin(s)
             decisions = 0
             playing = True
-        if s.actor == CHANCE:
-            rules.chance(s, rules.sample(s, chance_stream))
-        elif s.actor != NOBODY:
-            seat = ask(s, bot_stream)
-            bot = players[(seat - turn) % seats]
-            rules.play(s, seat, ask_bot(bot, s, seat, spans, memory[seat], bot_stream))
-            decisions += 1
+        for _ in range(STEPS):
+            if s.actor == CHANCE:
+                rules.chance(s, rules.sample(s, chance_stream))
+            if s.actor != CHANCE and s.actor != NOBODY:
+                seat = ask(s, bot_stream)
+                bot = players[(seat - turn) % seats]
+                rules.play(s, seat, ask_bot(bot, s, seat, spans, memory[seat], bot_stream))
+                decisions += 1
+            if s.actor == NOBODY or s.turns > limit:
+                break
         if s.actor != NOBODY and s.turns <= limit:
             continue
         playing = False
@@ -131,14 +135,14 @@ def games_template(start, players, seed, parts, size, limit, ticket, rows):
             rows[NUMBERS + series, at] = numbers[series]
 
 
-def sums_template(parts, size, rows, bits, counts, wins, moments, histograms):
+def sums_template(parts, count, size, rows, bits, counts, wins, moments, histograms):
     """Add up what came of the games, for each part and series in the order in which a processor would.
 
     Counts may be added in any order, so the parts share a few histograms.
     """
     thread = cuda.grid(1)
-    part = thread % len(parts)
-    series = thread // len(parts)
+    part = thread % count
+    series = thread // count
     seats = wins.shape[2]
     if series >= len(rows) - NUMBERS:
         return
@@ -155,13 +159,14 @@ def sums_template(parts, size, rows, bits, counts, wins, moments, histograms):
     done = parts[part, SIZE]
     for game in range(done):
         at = part * size + game
+        value = rows[NUMBERS + series, at]  # read at once, whether it counts or not: reading takes longest
+        won = rows[WINNERS, at]
         if rows[FINISHED, at] == 0:
             continue
-        value = rows[NUMBERS + series, at]
         weigh(sums, 0, value, 1.0 / (sums[0, COUNT] + 1))
         cuda.atomic.add(histograms, (shared_by, row, bucket(value, bits)), 1)
-        if of_seat and (rows[WINNERS, at] >> series) & 1 != 0:
-            shared = count_bits(rows[WINNERS, at])
+        if of_seat and (won >> series) & 1 != 0:
+            shared = count_bits(won)
             share_of_wins += 1.0 / shared
             squares += 1.0 / (shared * shared)
     for moment in range(MOMENTS):
@@ -170,7 +175,7 @@ def sums_template(parts, size, rows, bits, counts, wins, moments, histograms):
         wins[part, 0, series] = share_of_wins
         wins[part, 1, series] = squares
     if series == 0:
-        for count in range(COUNTS):
-            counts[part, count] = 0
+        for kind in range(COUNTS):
+            counts[part, kind] = 0
         counts[part, DONE] = done
         counts[part, UNFINISHED] = done - np.int64(sums[0, COUNT])

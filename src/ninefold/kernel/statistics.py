@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.intrinsics import highest_bit
 
@@ -79,14 +77,18 @@ def weigh(moments: Any, series: int, value: int, share: float) -> None:
     moments[series, HIGHEST] = value if first or value > highest else highest
 
 
+@kernel
 def merge(into: Any, more: Any) -> None:
     """Add the moments of `more` to `into`, series by series (arrays of shape (series, MOMENTS))."""
-    had, got = into[:, COUNT].copy(), more[:, COUNT]
-    both = np.maximum(had + got, 1)
-    delta = more[:, MEAN] - into[:, MEAN]
-    into[:, SQUARES] += more[:, SQUARES] + delta * delta * had * got / both
-    into[:, MEAN] += delta * got / both
-    for extreme, better in ((LOWEST, np.minimum), (HIGHEST, np.maximum)):
-        old, new = into[:, extreme], more[:, extreme]
-        into[:, extreme] = np.where(had == 0, new, np.where(got == 0, old, better(old, new)))
-    into[:, COUNT] += got
+    for series in range(len(into)):
+        had, got = into[series, COUNT], more[series, COUNT]
+        if got == 0:
+            continue
+        both = had + got
+        delta = more[series, MEAN] - into[series, MEAN]
+        into[series, SQUARES] += more[series, SQUARES] + delta * delta * had * got / both
+        into[series, MEAN] += delta * got / both
+        into[series, COUNT] = both
+        lowest, highest = more[series, LOWEST], more[series, HIGHEST]
+        into[series, LOWEST] = lowest if had == 0 else min(lowest, into[series, LOWEST])
+        into[series, HIGHEST] = highest if had == 0 else max(highest, into[series, HIGHEST])

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -25,10 +27,14 @@ from ninefold.simulation.run import Chunk, Tally, empty_histogram
 DEVICES = ("cuda",)
 MOST_SEATS = 64  # a set of winners is one word
 FIRST_GAMES = 1 << 17  # of the first task, enough for every thread of a card
-MOST_BYTES = 1 << 28  # on the card, for what comes of the games of one task
+MOST_BYTES = 1 << 30  # on the card, for what comes of the games of one task,
+SHARE = 8  # and at most this part of its memory
 TASK = 0.4  # seconds that a task should take, so that Ctrl-C and the progress bar do not wait
+GROWTH = 8  # how much larger than the last task one may be
+LANES = 2  # tasks under way: while one is added up and brought back, the card plays the other
 HISTOGRAMS = 32  # side by side, so that chunks seldom wait for one another
 WORD = 8
+COLUMNS, EXTRA = 3, 2  # as in kernel/device_drive.py, which only loads where there is a card
 
 
 def check(game: Game, players: Sequence[Player], name: str) -> None:
@@ -57,10 +63,9 @@ class Card:
         from ninefold.kernel import device_drive
 
         self._game, self._seed, self._limit, self._size = game, seed, limit, size
-        self._cuda = device.card()
+        cuda = device.card()
         kinds = tuple(sorted({player.number for player in players}))
         self._drivers = on_card(game.name, game.capacity, kinds)
-        self._columns = device_drive.COLUMNS
         position = np.zeros(1, device_drive.aligned(game.layout))
         rows = np.zeros(game.players, device_drive.PLAYER)
         given = game.new_position()
@@ -70,9 +75,12 @@ class Card:
             row["bot"], row["params"] = slot["bot"], slot["params"]
         histogram, self._bits = empty_histogram(game)
         self._series = len(histogram)
-        self._start, self._players = self._cuda.to_device(position), self._cuda.to_device(rows)
-        self._histograms = self._cuda.to_device(np.zeros((HISTOGRAMS, *histogram.shape), np.int64))
-        self._rows: Any = None
+        self._given, self._players = cuda.to_device(position), cuda.to_device(rows)
+        self._histograms = cuda.to_device(np.zeros((HISTOGRAMS, *histogram.shape), np.int64))
+        self._bytes = min(MOST_BYTES, device.room() // SHARE)
+        lane = partial(_Lane, cuda, game.players, self._series, size)
+        self._lanes = [lane() for _ in range(LANES)]
+        self._allocating = Lock()
 
     @property
     def first(self) -> int:
@@ -82,42 +90,35 @@ class Card:
     @property
     def most(self) -> int:
         """Chunks for which there is room."""
-        return max(1, MOST_BYTES // (WORD * (2 + self._series)) // self._size)
+        return max(1, self._bytes // (WORD * (EXTRA + self._series)) // self._size)
 
     def prepare(self) -> None:
         self.play([Chunk(0, 0)])
 
     def play(self, chunks: Sequence[Chunk]) -> Parcel:
-        """Play some chunks of games; their sums."""
+        """Play some chunks of games; their sums. As many threads as there are lanes may call it."""
         begun = time.perf_counter()
-        parts = np.array(chunks, np.int64).reshape(len(chunks), self._columns)
-        size, games = self._size, len(chunks) * self._size
-        rows = self._room(games)
-        sums = [
-            self._cuda.device_array((len(chunks), *shape), kind)
-            for shape, kind in (
-                ((statistics.COUNTS,), np.int64),
-                ((2, self._game.players), np.float64),
-                ((self._series, statistics.MOMENTS), np.float64),
-            )
-        ]
-        there = self._cuda.to_device(parts)
-        seed, limit = np.uint64(self._seed), np.int64(self._limit)
-        ticket = self._cuda.to_device(np.zeros(1, np.int64))
-        first = (self._start, self._players, seed, there, np.int64(size), limit, ticket, rows)
-        then = (there, np.int64(size), rows, np.int64(self._bits), *sums, self._histograms)
-        self._drivers.play.start(min(games, device.threads()), *first)
-        self._drivers.add_up.start(len(chunks) * self._series, *then)
-        counts, wins, moments = (array.copy_to_host() for array in sums)
-        tallies = [self._tally(*each) for each in zip(chunks, counts, wins, moments, strict=True)]
+        lane = self._lanes.pop()
+        try:
+            with self._allocating:
+                lane.make_room(len(chunks))
+            self._start(lane, np.array(chunks, np.int64).reshape(len(chunks), -1))
+            sums = lane.fetch()
+        finally:
+            self._lanes.append(lane)
+        tallies = [self._tally(*each) for each in zip(chunks, *sums, strict=False)]
         return Parcel(tallies, None, time.perf_counter() - begun)
 
-    def _room(self, games: int) -> Any:
-        """An array on the card for what comes of some games."""
-        if self._rows is None or self._rows.shape[1] < games:
-            self._rows = None
-            self._rows = self._cuda.device_array((2 + self._series, games), np.int64)
-        return self._rows
+    def _start(self, lane: _Lane, parts: Any) -> None:
+        """Let the card play, and add up after that."""
+        count, size, stream = len(parts), np.int64(self._size), lane.stream
+        lane.fill(parts)
+        rules = np.uint64(self._seed), np.int64(self._limit)
+        work = lane.parts, np.int64(count), size, lane.rows
+        threads = min(count * self._size, device.threads())
+        self._drivers.play.start(stream, threads, self._given, self._players, *rules, *work, lane.ticket)
+        sums = lane.counts, lane.wins, lane.moments, self._histograms
+        self._drivers.add_up.start(stream, count * self._series, *work, np.int64(self._bits), *sums)
 
     def _tally(self, chunk: Chunk, counts: Any, wins: Any, moments: Any) -> Tally:
         tally = Tally(self._game.players, self._series)
@@ -133,10 +134,52 @@ class Card:
         return places, flat[places]
 
 
-class Device:
-    """The crew of one card: while it plays a task, the sums of the last one are taken."""
+class _Lane:
+    """What a task has to itself on the card: a stream, and room for its games and their sums.
 
-    hands, size = 2, 1
+    It is kept for the next task: to give memory back, a card stops everything.
+    """
+
+    def __init__(self, cuda: Any, seats: int, series: int, size: int) -> None:
+        self._cuda, self._seats, self._series, self._size = cuda, seats, series, size
+        self.stream = cuda.stream()
+        self.ticket = cuda.device_array(1, np.int64)
+        self._parts = np.zeros((0, 0), np.int64)
+
+    def make_room(self, count: int) -> None:
+        """For so many parts, at least."""
+        if count <= len(self._parts):
+            return
+        self._parts = np.zeros((count, COLUMNS), np.int64)
+        self.parts: Any = None  # what there was is given back first
+        self.counts: Any = None
+        self.wins: Any = None
+        self.moments: Any = None
+        self.rows: Any = None
+        new = self._cuda.device_array
+        self.parts = new((count, COLUMNS), np.int64)
+        self.counts = new((count, statistics.COUNTS), np.int64)
+        self.wins = new((count, 2, self._seats), np.float64)
+        self.moments = new((count, self._series, statistics.MOMENTS), np.float64)
+        self.rows = new((EXTRA + self._series, count * self._size), np.int64)
+
+    def fill(self, parts: Any) -> None:
+        """Send the parts of a task."""
+        self._parts[: len(parts)] = parts
+        self.parts.copy_to_device(self._parts, stream=self.stream)
+        self.ticket.copy_to_device(np.zeros(1, np.int64), stream=self.stream)
+
+    def fetch(self) -> list[Any]:
+        """The sums of its parts, in order, when the card has them."""
+        found = [array.copy_to_host(stream=self.stream) for array in (self.counts, self.wins, self.moments)]
+        self.stream.synchronize()
+        return found
+
+
+class Device:
+    """The crew of one card."""
+
+    hands, size = LANES + 1, 1
 
     def __init__(self, recipe: Callable[[], Any]) -> None:
         with _in_words():
@@ -144,7 +187,7 @@ class Device:
             self._card.prepare()
         self._share: int = self._card.first
         self._failed = False
-        self._pool = ThreadPoolExecutor(1)
+        self._pool = ThreadPoolExecutor(LANES)
 
     def share(self, left: int) -> int:
         return min(left, self._share)
@@ -157,10 +200,9 @@ class Device:
         with _in_words():
             parcel = future.result()
         self._failed = False
-        if parcel.seconds > 2 * TASK:
-            self._share = max(1, self._share // 2)
-        elif parcel.seconds < TASK / 2 and len(parcel.outcomes) == self._share:
-            self._share = min(self._card.most, 2 * self._share)
+        if len(parcel.outcomes) == self._share or parcel.seconds > TASK:
+            fit = int(len(parcel.outcomes) * min(GROWTH, TASK / max(parcel.seconds, 1e-9)))
+            self._share = max(1, min(self._card.most, fit))
         return parcel
 
     def under_way(self) -> int:
