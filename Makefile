@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run client types test check coverage soak bench golden pictures diagrams clean
+.PHONY: help run client types test check coverage soak bench reports golden pictures diagrams clean
 CLIENT := src/ninefold/server/static/app/index.html
 
 help: ## show this list
@@ -53,6 +53,9 @@ soak: .venv/ready ## the long tests: many more games, crashes and positions; fet
 
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
 	@$(PY) bench/run.py --write
+
+reports: .venv/ready ## play the six published studies again, seven minutes of one core, and write docs/reports
+	@$(PY) bench/reports.py --write
 
 golden: .venv/ready ## rewrite playthroughs, pictures and tree counts (of one game: GAME=name); read the difference before committing
 	@PYTHONPATH=tests $(PY) -m support.golden $(GAME)

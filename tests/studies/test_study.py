@@ -20,7 +20,7 @@ from click.testing import CliRunner
 import ninefold as nf
 from ninefold.cli import cli, main
 from ninefold.simulation.crew import Place
-from ninefold.studies import estimate, pictures, tables
+from ninefold.studies import drama, estimate, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.plan import PARTS, read_precision
 from ninefold.studies.run import FIELDS
@@ -116,6 +116,36 @@ def test_the_report_is_whole(small: nf.Study, tmp_path: Path) -> None:
     told = json.loads((tmp_path / "out" / "doubles.json").read_text("utf-8"))
     assert told["games"]["seats"][0]["low"] < told["games"]["seats"][0]["value"]
     assert "NaN" not in json.dumps(told)
+
+
+def test_a_study_is_read_back_from_its_json(small: nf.Study, tmp_path: Path) -> None:
+    kept = tmp_path / "study.json"
+    small.save(kept)
+    assert reading.read(kept).to_dict() == small.to_dict()
+    assert reading.read(kept).markdown() == reading.study_of(small.to_dict()).markdown()
+    for text in ("{}", "[1]", "no json"):
+        kept.write_text(text)
+        with pytest.raises(nf.NinefoldError, match="has no study of this version"):
+            reading.read(kept)
+    with pytest.raises(nf.NinefoldError, match="cannot be read"):
+        reading.read(tmp_path / "none.json")
+
+
+def test_after_an_interrupt_no_match_is_missing_in_between() -> None:
+    rows = np.array([[number, turn, 1] for number in (5, 6, 8) for turn in (0, 1)], np.float64)
+    assert tables.unbroken(rows, 5, 2)[:, 0].tolist() == [5, 5, 6, 6]
+    assert len(tables.unbroken(rows[:3], 5, 2)) == 3 and not len(tables.unbroken(rows, 4, 2))
+
+
+def test_the_lead_in_points_is_followed_turn_by_turn() -> None:
+    """Whoever never cashes out never leads; the other leads from its first points to the end."""
+    game = nf.make("doubles", players=2, rounds=4)
+    bots = [nf_player("doubles", name) for name in ("never", "wait:0")]
+    worker = drama.Moments(game, bots, 1, game.facts.limit(game.options), moments=drama.HALF)
+    rows = worker.play(tables.Part(0, 30)).rows
+    changes, leader = rows[:, -4], rows[:, -3]
+    assert not changes.any() and set(leader) <= {-1.0, 1.0} and (leader == 1).any()
+    assert (rows[:, -1] + rows[:, -2]).tolist() == pytest.approx([1] * 30)
 
 
 def test_precision_is_reached(small: nf.Study) -> None:

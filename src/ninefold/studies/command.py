@@ -21,7 +21,7 @@ ALL = "all"
 
 
 @click.command(epilog="Example: ninefold study finest9 --compare nines=choose,all")
-@click.argument("game", callback=game_name)
+@click.argument("game", callback=lambda *asked: ALL if asked[-1] == ALL else game_name(*asked))
 @click.option("--players", type=int, default=None, help="Seats at the table (default: the usual number).")
 @click.option(
     "--bots", default=None, help="Bots of the ladder, comma-separated (default: the game's levels)."
@@ -159,7 +159,8 @@ def _give(found: Study, out: str | None, json_: bool, markdown: bool) -> None:
         wide = max((len(one.label) for one in told), default=0)
         for one in told:
             click.echo(f"{one.label.rjust(wide)}  {one.value.ljust(8)} {one.interval}")
-    click.echo(f"Report: {files[0]}", err=json_ or markdown)
+    early = " (stopped early: what was known by then)" if found.interrupted else ""
+    click.echo(f"Report: {files[0]}{early}", err=json_ or markdown)
 
 
 @contextmanager

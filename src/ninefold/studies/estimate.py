@@ -43,6 +43,8 @@ class Estimate:
 
     def inside(self, low: float, high: float) -> Estimate:
         """The same, but no further than a number of this kind can be."""
+        if not self.known:
+            return self
         value, first, last = (min(high, max(low, one)) for one in (self.value, self.low, self.high))
         return Estimate(value, first, last, self.games)
 

@@ -32,11 +32,17 @@ class Rung:
     games: int  # of each line-up
     anchor: str
 
-    def versus(self, one: str, other: str) -> tuple[float, float] | None:
-        """How often one wins among others alike, and half the width of the interval."""
+    def versus(self, one: str, other: str, by_score: bool = False) -> Estimate | None:
+        """How often one wins among others alike; or its score above the table's average."""
         names = sorted((one, *[other] * (self.players - 1)))
         found = next((made for made in self.played if sorted(made.bots) == names and made.standings), None)
-        return (found.of(one).share, found.of(one).margin) if found else None
+        if found is None or one == other:
+            return None
+        if by_score:
+            value, margin = found.edge(one, by_score)
+            return Estimate(value, value - margin, value + margin, found.finished)
+        value, margin = found.of(one).share, found.of(one).margin
+        return Estimate(value, max(0.0, value - margin), min(1.0, value + margin), found.finished)
 
 
 @dataclass(frozen=True)
@@ -45,13 +51,25 @@ class Ladder:
     left_out: list[str]  # bots whose games do not end
     best: str
     next: str
-    step: Estimate | None  # how often the best wins against the next, at the smallest tables
-    matches: (
-        tuple[int | None, int | None, int | None] | None
-    )  # after which it leads with 95 %: low, likely, high
     by_score: bool
     unit: str
     seed: int
+
+    @property
+    def step(self) -> Estimate | None:
+        """How often the best bot wins against the next (or what it scores), at the smallest tables."""
+        return self.rungs[0].versus(self.best, self.next, self.by_score)
+
+    @property
+    def matches(self) -> tuple[int | None, int | None, int | None] | None:
+        """Matches of two after which the better leads with 95 %: at least, likely and at most."""
+        step, other = self.step, self.rungs[0].versus(self.next, self.best)
+        if self.by_score or self.rungs[0].players > 2 or not step or not other:
+            return None
+        if step.value + other.value <= 0:
+            return None
+        decided = step.times(1 / (step.value + other.value)).inside(0, 1)
+        return matches_for(decided.high), matches_for(decided.value), matches_for(decided.low)
 
 
 def sizes(game: Game) -> list[int]:
@@ -112,15 +130,8 @@ def _ladder(plan: Plan, rungs: list[Rung], out: list[str], seed: int) -> Ladder 
     if not rungs:
         return None
     order = [one.bot for one in rungs[0].ratings]
-    versus = rungs[0].versus(order[0], order[1])
-    step, matches = None, None
-    if versus:
-        value, margin = versus
-        step = Estimate(value, max(0, value - margin), min(1, value + margin), rungs[0].games)
-        if rungs[0].players == 2 and matches_for(value):
-            matches = matches_for(step.high), matches_for(value), matches_for(step.low)
     facts = plan.game.facts
-    return Ladder(rungs, out, order[0], order[1], step, matches, facts.by_score, facts.unit, seed)
+    return Ladder(rungs, out, order[0], order[1], facts.by_score, facts.unit, seed)
 
 
 def _who_ends(plan: Plan, names: list[str]) -> tuple[list[str], list[str], dict[str, float]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ninefold.engine.bots import Player
 from ninefold.studies import tables
-from ninefold.studies.estimate import BLOCKS, Estimate, by_blocks, games_for, share
+from ninefold.studies.estimate import BLOCKS, Estimate, by_blocks, games_for, mean, share
 from ninefold.studies.plan import Plan
 
 FEWEST = 2 * BLOCKS  # deals
@@ -23,10 +23,10 @@ FEWEST = 2 * BLOCKS  # deals
 
 @dataclass(frozen=True)
 class Luck:
-    """What decides who wins, as parts of the variance of the wins."""
+    """What decides who wins, as parts of the variance of the wins; or of the scores, where those count."""
 
     bots: list[str]
-    shares: list[Estimate]  # of the wins of each bot
+    shares: list[Estimate]  # of the wins of each bot, or its score
     skill: Estimate
     seat: Estimate
     deal: Estimate  # cards and dice that a seat gets
@@ -79,19 +79,20 @@ def study(plan: Plan) -> Luck | None:
     except tables.Stopped as stopped:
         rows = stopped.rows
         plan.stopped = True
-    cubes = deals(rows, seats)
-    return (
-        measure(cubes, [bot.name for bot in bots], seed, len(rows) // seats) if len(cubes) >= FEWEST else None
-    )
+    by_score = game.facts.by_score
+    cubes = deals(rows, seats, by_score)
+    if len(cubes) < FEWEST:
+        return None
+    return measure(cubes, [bot.name for bot in bots], seed, len(rows) // seats, by_score)
 
 
-def deals(rows: Any, seats: int) -> Any:
-    """For each deal that was finished after every turn: turns x seats, the share of the win."""
+def deals(rows: Any, seats: int, by_score: bool = False) -> Any:
+    """For each deal that was finished after every turn: turns x seats, the share of the win, or the score."""
     if not len(rows):
         return np.zeros((0, seats, seats))
-    won = tables.wins(rows, seats).reshape(-1, seats, seats)
+    found = (tables.scores if by_score else tables.wins)(rows, seats).reshape(-1, seats, seats)
     complete = rows[:, tables.FINISHED].reshape(-1, seats).all(axis=1)
-    return won[complete]
+    return found[complete]
 
 
 def by_bot(cubes: Any) -> Any:
@@ -104,11 +105,11 @@ def by_bot(cubes: Any) -> Any:
     return found
 
 
-def measure(cubes: Any, bots: list[str], seed: int, played: int = 0) -> Luck:
+def measure(cubes: Any, bots: list[str], seed: int, played: int = 0, by_score: bool = False) -> Luck:
     table = by_bot(cubes)
     skill, seat, deal, plan, rest = (one.inside(0, 1) for one in by_blocks(table, parts))
     means = table.mean(axis=1)  # deals x bots
-    shares = [share(means[:, bot]) for bot in range(len(bots))]
+    shares = [(mean if by_score else share)(means[:, bot]) for bot in range(len(bots))]
     alone = table.var(axis=0).mean() / len(bots)
     together = means.var(axis=0).mean()
     saved = float(alone / together) if together > 0 else 1.0

@@ -26,6 +26,7 @@ from ninefold.studies.plan import Plan
 MARKED = 3.0  # standard errors by which a difference is called one: a table has many cells
 MOST_SIZES = 4
 FEWEST = 30
+AMOUNTS = ("minutes", "decisions", "gain")  # measures that are no shares
 PART = 4  # of so many games, one is looked into
 
 
@@ -151,9 +152,11 @@ def figures(plan: Plan, game: Game, bots: list[Player], number: int) -> dict[str
     if seats == plan.game.players > 1 and len(bots) > 1:  # other bots would sit at a larger table
         seated, deals = luck.at_table(bots, seats), max(1, number // seats)
         rows = tables.collect(game, seated, seed, 0, deals, place, turns=seats)
-        won = luck.by_bot(tables.wins(rows, seats).reshape(-1, seats, seats))
-        won[~rows[:, tables.FINISHED].reshape(-1, seats).astype(bool).all(axis=1)] = np.nan
-        found["best"], found["skill"] = won[:, :, -1].mean(axis=1), won
+        by_score = game.facts.by_score
+        got = (tables.scores if by_score else tables.wins)(rows, seats).reshape(-1, seats, seats)
+        got = luck.by_bot(got)
+        got[~rows[:, tables.FINISHED].reshape(-1, seats).astype(bool).all(axis=1)] = np.nan
+        found["gain" if by_score else "best"], found["skill"] = got[:, :, -1].mean(axis=1), got
     for kind, extra in looks(plan, game):
         count = max(2, number // PART)
         rows = tables.collect(game, [plan.one] * seats, seed, 0, count, place, kind=kind, size=8, **extra)
@@ -193,7 +196,7 @@ def _cell(name: str, numbers: Any, standard: Any) -> Cell:
     if name == "skill":
         return _skill(numbers, standard)
     told = numbers[np.isfinite(numbers)]
-    estimate = mean(told) if name in ("decisions", "minutes") else share(told)
+    estimate = (mean if name in AMOUNTS else share)(told)
     if standard is None:
         return Cell(estimate, None, False)
     gaps = numbers - standard  # game by game

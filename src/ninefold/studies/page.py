@@ -100,7 +100,8 @@ def _paragraphs(sentences: list[str]) -> str:
 
 def _marked(sentence: str) -> str:
     """The two marks of Markdown that our sentences use."""
-    found = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(sentence))
+    kept = escape(sentence).replace(" %", "\N{NO-BREAK SPACE}%")
+    found = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", kept)
     return re.sub(r"`(.+?)`", r"<code>\1</code>", found)
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from ninefold.simulation.ratings import ANCHOR
 from ninefold.studies import decisions, drama, games, options, pictures
 from ninefold.studies.estimate import Estimate
-from ninefold.studies.pictures import Dot, number
-from ninefold.studies.wording import amount, between, give_or_take, listed, percent, within
+from ninefold.studies.pictures import Dot
+from ninefold.studies.wording import amount, between, give_or_take, listed, percent, plain, within
 
 if TYPE_CHECKING:
     from ninefold.simulation.tournament import Rating
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_SEATS = 10
+FEW = 0.1  # changes of the lead in a match that are not worth a sentence
 SURE = Estimate(1, 1, 1, 0)  # what is known at the end
 
 
@@ -80,11 +81,16 @@ def glance(study: Study) -> list[Figure]:
         made_ = study.decisions
         found.append(Figure("decisions that matter", percent(made_.matter_any), within(made_.matter_any)))
     if study.ladder and (step := study.ladder.step):
-        label = f"{study.ladder.best} beats {study.ladder.next}"
-        found.append(Figure(label, percent(step), within(step)))
+        best, following = study.ladder.best, study.ladder.next
+        if study.by_score:
+            label = f"{study.unit} by {best} against {following}"
+            found.append(Figure(label, amount(step), between(step)))
+        else:
+            found.append(Figure(f"{best} beats {following}", percent(step), within(step)))
     if study.luck:
         skill = study.luck.skill
-        found.append(Figure("skill in who wins", percent(skill), within(skill)))
+        label = f"skill in {study.unit}" if study.by_score else "skill in who wins"
+        found.append(Figure(label, percent(skill), within(skill)))
     return found
 
 
@@ -114,8 +120,8 @@ def _length(study: Study, made: Games) -> Section:
         f"taking {games.THINK:g} seconds for each decision and {games.TURN:g} for the cards or dice of each "
         f"turn.{at_once}",
         f"It has {amount(made.decisions)} decisions on average ({between(made.decisions)}) and "
-        f"{amount(made.turns)} turns ({between(made.turns)}). Half of all matches have {number(quarter)} to "
-        f"{number(three)} decisions, nine of ten {number(low)} to {number(high)}.",
+        f"{amount(made.turns)} turns ({between(made.turns)}). Half of all matches have {plain(quarter)} to "
+        f"{plain(three)} decisions, nine of ten {plain(low)} to {plain(high)}.",
     ]
     if made.unfinished:
         sentences.append(
@@ -248,7 +254,7 @@ def _drama(study: Study, made: Drama) -> Section:
         f"({within(favourite)}); all others end in a comeback. {known} The favourite changes "
         f"{amount(made.changes)} times in a match ({between(made.changes)})."
     ]
-    if made.leads and made.ahead:
+    if made.leads and made.ahead and made.leads.value >= FEW:
         sentences.append(
             f"Whoever has the best score changes {amount(made.leads)} times ({between(made.leads)}), and in "
             f"{percent(made.ahead)} of matches ({within(made.ahead)}) the later winner leads alone half-way."
@@ -338,13 +344,15 @@ def _ladder(study: Study, made: Ladder) -> Section:
     sentences = []
     if made.step:
         first = made.rungs[0].players
-        where = "" if first == 2 else f", alone among {first - 1} of them,"
-        sentences.append(
-            f"The best bot, {made.best},{where} wins {percent(made.step)} ({within(made.step)}) against the "
-            f"next, {made.next}."
+        where = "" if first == 2 else f", alone at a table of {first},"
+        gets = (
+            f"has {amount(made.step)} {made.unit} a match above the table's average ({between(made.step)})"
+            if made.by_score
+            else f"wins {percent(made.step)} ({within(made.step)})"
         )
+        sentences.append(f"Of the two strongest bots, {made.best}{where} {gets} against {made.next}.")
     if made.matches:
-        sentences.append(f"{_matches(made)} The more it takes, the more luck there is.")
+        sentences.append(_matches(*made.matches))
     if not made.by_score:
         sentences.append(
             f"On Elo's scale, where {made.rungs[0].anchor} is {ANCHOR:,}, a difference of 191 is three "
@@ -358,7 +366,7 @@ def _ladder(study: Study, made: Ladder) -> Section:
         "How far can skill take you?",
         sentences,
         [Picture("ladder", "Ratings of the bots, with 95 % intervals", picture)],
-        [table for table in _ladder_tables(made, unit) if len(table[1]) > 1],
+        [table for table in _ladder_tables(made, unit, study.bots) if len(table[1]) > 1],
         [again(study, "ladder", made.rungs[0].games), *_tournaments(study, made)],
     )
 
@@ -367,11 +375,14 @@ def rated(one: Rating, rung: Rung) -> Estimate:
     return Estimate(one.rating, one.rating - one.margin, one.rating + one.margin, rung.games)
 
 
-def _matches(made: Ladder) -> str:
-    few, likely, many = made.matches or (None, None, None)
+def _matches(few: int | None, likely: int | None, many: int | None) -> str:
+    if likely is None or many is None:
+        return f"It takes at least {few or 1:,} matches until the better of the two is ahead with 95 %."
     plural = "match" if likely == 1 else "matches"
-    ends = f"{few or 1:,} to {many:,}" if many else f"at least {few or 1:,}"
-    return f"It takes {likely:,} {plural} ({ends}) until the better of the two is ahead with 95 %."
+    return (
+        f"It takes {likely:,} {plural} ({few or 1:,} to {many:,}) until the better of the two is ahead with "
+        f"95 %. The more it takes, the more luck there is."
+    )
 
 
 def _tournaments(study: Study, made: Ladder) -> list[str]:
@@ -386,26 +397,27 @@ def _tournaments(study: Study, made: Ladder) -> list[str]:
     ]
 
 
-def _ladder_tables(made: Ladder, unit: str) -> list[tuple[str, list[list[str]]]]:
+def _ladder_tables(made: Ladder, unit: str, bots: list[str]) -> list[tuple[str, list[list[str]]]]:
     """Ratings at tables of all sizes, wins between two, and wins of neighbours at larger tables."""
     sizes = [f"{rung.players} players" for rung in made.rungs]
     known = [{one.bot: rated(one, rung) for one in rung.ratings} for rung in made.rungs]
     ratings = [["", *sizes]]
     ratings += [[bot, *(_rated(of, bot) for of in known)] for bot in known[0]]
     found = [(f"{unit[0].upper()}{unit[1:]}, ± half a 95 % interval", ratings)]
+    what = (
+        f"{made.unit[0].upper()}{made.unit[1:]} above the table's average" if made.by_score else "Wins in %"
+    )
     if made.rungs[0].players == 2:
-        found.append(
-            ("Two players: wins of the bot on the left against the one above, %", _versus(made.rungs[0]))
-        )
+        found.append((f"{what} between two: the bot on the left against the one above", _versus(made)))
     larger = [rung for rung in made.rungs if rung.players > 2]
-    steps = list(pairwise(reversed(known[0])))
     if larger:
         table = [["", *(f"{rung.players} players" for rung in larger)]]
-        table.append(["even", *(f"{100 / rung.players:.1f}" for rung in larger)])
-        for weak, strong in steps:
-            table.append([f"{strong} among {weak}", *(_share(rung, strong, weak) for rung in larger)])
-            table.append([f"{weak} among {strong}", *(_share(rung, weak, strong) for rung in larger)])
-        found.append(("Wins of one bot at a table where all others are of another kind, %", table))
+        if not made.by_score:
+            table.append(["one in all", *(f"{100 / rung.players:.1f}" for rung in larger)])
+        for weak, strong in pairwise(bot for bot in bots if bot in known[0]):
+            for one, other in ((strong, weak), (weak, strong)):
+                table.append([f"{one} among {other}", *(_against(made, rung, one, other) for rung in larger)])
+        found.append((f"{what} of one bot at a table where all others are of another kind", table))
     return found
 
 
@@ -415,26 +427,36 @@ def _rated(of: dict[str, Estimate], bot: str) -> str:
     return f"{of[bot].value:,.0f} ± {of[bot].margin:,.0f}" if of[bot].margin else f"{of[bot].value:,.0f}"
 
 
-def _share(rung: Rung, one: str, other: str) -> str:
-    found = rung.versus(one, other) if one != other else None
-    return f"{100 * found[0]:.1f} ± {100 * found[1]:.1f}" if found else "·"
+def _against(made: Ladder, rung: Rung, one: str, other: str) -> str:
+    found = rung.versus(one, other, made.by_score)
+    if found is None:
+        return "·"
+    if made.by_score:
+        return f"{found.value:+.1f} ± {found.margin:.1f}"
+    return f"{100 * found.value:.1f} ± {100 * found.margin:.1f}"
 
 
-def _versus(rung: Rung) -> list[list[str]]:
-    bots = [one.bot for one in rung.ratings]
-    return [["", *bots], *([one, *(_share(rung, one, other) for other in bots)] for one in bots)]
+def _versus(made: Ladder) -> list[list[str]]:
+    bots = [one.bot for one in made.rungs[0].ratings]
+    rows = ([one, *(_against(made, made.rungs[0], one, other) for other in bots)] for one in bots)
+    return [["", *bots], *rows]
 
 
 def _luck(study: Study, made: Luck) -> Section:
-    best, even = made.shares[-1], 1 / len(made.bots)
+    best, even = made.shares[-1], sum(one.value for one in made.shares) / len(made.bots)
+    what = f"the {study.unit}" if study.by_score else "who wins"
+    gets = (
+        f"has {amount(best)} {study.unit} a match ({between(best)})"
+        if study.by_score
+        else f"wins {percent(best)} of these games ({within(best)}), where {100 * even:.1f} % would be even"
+    )
     sentences = [
-        f"At a table of {listed(made.bots)}, skill explains {percent(made.skill)} of who wins "
+        f"At a table of {listed(made.bots)}, skill explains {percent(made.skill)} of {what} "
         f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). All the rest is "
         f"luck: cards and dice that help a seat, whoever sits there, {percent(made.deal)} "
         f"({within(made.deal)}); those that suit one way of playing, {percent(made.plan)} "
         f"({within(made.plan)}); and what cannot be told apart, {percent(made.rest)} ({within(made.rest)}).",
-        f"{made.bots[-1]} wins {percent(best)} of these games ({within(best)}), where {100 * even:.1f} % "
-        f"would be even. Bots with other strengths would give other parts.",
+        f"The strongest, {made.bots[-1]}, {gets}. Bots with other strengths would give other parts.",
         f"Each of {made.deals:,} deals was played once after every turn of the table, with the same chance. "
         f"{_worth_of_a_game(made.saved)}",
     ]
@@ -445,8 +467,13 @@ def _luck(study: Study, made: Luck) -> Section:
         ("luck: dice and cards that suit a bot", made.plan.value, "s4"),
         ("luck: all the rest", made.rest.value, "s6"),
     ]
-    rows = [Dot(bot, one.times(100)) for bot, one in zip(made.bots, made.shares, strict=True)]
-    shares = pictures.dots("Wins at this table", rows, "wins, %", (100 * even, "even"), "{} %")
+    named = zip(made.bots, made.shares, strict=True)
+    if study.by_score:
+        rows = [Dot(bot, one) for bot, one in named]
+        shares = pictures.dots("Scores at this table", rows, f"{study.unit} a match", (even, "even"))
+    else:
+        rows = [Dot(bot, one.times(100)) for bot, one in named]
+        shares = pictures.dots("Wins at this table", rows, "wins, %", (100 * even, "even"), "{} %")
     return Section(
         "luck",
         "Luck or skill?",
@@ -454,10 +481,14 @@ def _luck(study: Study, made: Luck) -> Section:
         [
             Picture(
                 "luck",
-                "What decides who wins (parts of the variance)",
+                f"What decides {what} (parts of the variance)",
                 pictures.stacked("What decides", pieces),
             ),
-            Picture("luck-wins", f"Wins at a table of {listed(made.bots)}", shares),
+            Picture(
+                "luck-wins",
+                f"{'Scores' if study.by_score else 'Wins'} at a table of {listed(made.bots)}",
+                shares,
+            ),
         ],
         [],
         [again(study, "luck", made.played)],
@@ -466,9 +497,9 @@ def _luck(study: Study, made: Luck) -> Section:
 
 def _worth_of_a_game(saved: float) -> str:
     if saved > 1:
-        return f"So each of these games tells as much about who wins as {saved:.2g} with chance of their own."
+        return f"So each of these games tells as much about the bots as {saved:.2g} with chance of their own."
     return (
-        f"Each of these games tells only as much about who wins as {saved:.2g} with chance of their own: the "
+        f"Each of these games tells only as much about the bots as {saved:.2g} with chance of their own: the "
         f"same cards or dice suit the same bot at every seat."
     )
 
@@ -481,7 +512,8 @@ COLUMNS = {
     "half": "half-time favourite wins",
     "matter": "decisions that matter",
     "best": "strongest bot wins",
-    "skill": "skill in who wins",
+    "gain": "strongest bot gains",
+    "skill": "part of skill",
 }
 
 
@@ -512,16 +544,18 @@ def _options(study: Study, made: Options) -> Section:
         if "minutes" in change.cells
     ]
     picture = pictures.dots("Minutes under each rule", dots, "estimated minutes, mean", zero=True)
-    best = [Dot("as it is", made.standard.cells["best"].value.times(100), "s2")] if "best" in shown else []
-    best += [
-        Dot(f"{change.what} {change.value}", change.cells["best"].value.times(100))
-        for change in made.changes
-        if "best" in change.cells and change.what != "players"
-    ]
     pictures_ = [Picture("options", "Minutes of a match under each rule", picture)] if picture else []
-    if len(best) > 1:
-        second = pictures.dots("Skill under each rule", best, f"wins of {made.best}, %", shown="{} %")
-        pictures_.append(Picture("options-skill", f"How often {made.best} wins among different bots", second))
+    parts = [Dot("as it is", made.standard.cells["skill"].value.times(100), "s2")] if "skill" in shown else []
+    parts += [
+        Dot(f"{change.what} {change.value}", change.cells["skill"].value.times(100))
+        for change in made.changes
+        if "skill" in change.cells
+    ]
+    if len(parts) > 1:
+        second = pictures.dots(
+            "Part of skill under each rule", parts, "skill, % of the variance", shown="{} %"
+        )
+        pictures_.append(Picture("options-skill", f"Part of skill among {listed(made.bots)}", second))
     return Section(
         "options",
         "What does each rule do?",
@@ -537,7 +571,7 @@ def _cell(cell: Cell | None, name: str) -> str:
         return "–"
     one = cell.value
     arrow = ("▲ " if cell.change.value > 0 else "▼ ") if cell.clear and cell.change else ""
-    return arrow + (give_or_take(one) if name in ("decisions", "minutes") else give_or_take(one, 100, " %"))
+    return arrow + (give_or_take(one) if name in options.AMOUNTS else give_or_take(one, 100, " %"))
 
 
 def _clear(change: Change) -> bool:
@@ -551,10 +585,6 @@ def _said(change: Change) -> str:
         if cell.clear and cell.change:
             more = cell.change
             up, more = more.value > 0, more if more.value > 0 else more.times(-1)
-            size = (
-                give_or_take(more)
-                if name in ("decisions", "minutes")
-                else f"{give_or_take(more, 100)} points"
-            )
+            size = give_or_take(more) if name in options.AMOUNTS else f"{give_or_take(more, 100)} points"
             told.append(f"{COLUMNS[name]} {'up' if up else 'down'} by {size}")
     return f"**{change.what} {change.value}**: {', '.join(told)}."

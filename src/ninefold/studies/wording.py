@@ -35,14 +35,15 @@ def decimals(width: float) -> int:
     return min(2, max(0, -math.floor(math.log10(width / 2.5)))) if width > 0 else 1
 
 
-def exact(one: Estimate) -> bool:
-    return one.known and one.high == one.low
+def plain(value: float) -> str:
+    """A number without an interval."""
+    return f"{value:,.0f}" if value == round(value) and abs(value) < LARGE else number(value)
 
 
 def amount(one: Estimate) -> str:
     """A number with the digits that its interval allows."""
-    if exact(one):
-        return f"{one.value:,.6g}"
+    if one.high == one.low:
+        return plain(one.value)
     if not one.known or abs(one.value) >= LARGE:
         return number(one.value)
     return f"{one.value:,.{decimals(one.high - one.low)}f}"
@@ -50,8 +51,10 @@ def amount(one: Estimate) -> str:
 
 def between(one: Estimate) -> str:
     """The interval of a number."""
-    if not one.known or exact(one):
-        return "exact" if one.known else ""
+    if not one.known:
+        return ""
+    if one.high == one.low:
+        return f"{plain(one.low)} to {plain(one.high)}"
     if max(abs(one.low), abs(one.high)) >= LARGE:
         return f"{number(one.low)} to {number(one.high)}"
     return within(one, 1, "")
