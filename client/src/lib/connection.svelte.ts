@@ -482,9 +482,10 @@ export class TableConnection {
       const happened = beats.flatMap((beat) => beat.events);
       const live = (): void => this.stage.now(happened, show);
       // How a round came out stays until it has been seen; what has begun behind it comes after it.
-      if (beats.some(isStory)) {
+      const story = beats.findLast(isStory)?.events;
+      if (story) {
         for (const event of happened) this.#tell(event, false);
-        this.stage.hold(happened.slice(happened.findLastIndex((event) => event.hold)), () => {
+        this.stage.hold(story.slice(story.findIndex((event) => event.hold)), () => {
           this.stage.caught(happened);
           show();
         });

@@ -93,9 +93,8 @@ class RoundPage(Page):
     CLOSES = "Enter goes on"
 
     def __init__(self, told: Sequence[Event], names: Sequence[str]) -> None:
-        first, *others = told
-        others.sort(key=lambda event: event.deed is None)
-        self.lines = [render(event.text, names) for event in (first, *others)]
+        order = sorted(told, key=lambda event: (not event.hold, event.deed is None))
+        self.lines = [render(event.text, names) for event in order]
         super().__init__(lambda _: "\n\n".join(self.lines))
 
 

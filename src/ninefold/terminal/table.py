@@ -346,7 +346,7 @@ def repeat(match: Match, steps: Iterable[Step], openings: Iterable[int] = ()) ->
 def outcome(events: Sequence[Event]) -> list[Event]:
     """How a round came out, if that is told here: its end, and what hands cost and brought."""
     ends = [at for at, event in enumerate(events) if event.hold]
-    told = list(events[ends[-1] :]) if ends else []
+    told = list(events[ends[0] :]) if ends else []
     return told if any(event.costs for event in told) else []
 
 
