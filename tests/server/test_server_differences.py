@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 import ninefold as nf
 from ninefold.client import _complete
-from support.serving import Line, Running
+from support.serving import Line, Running, new
 
 
 class Short:
@@ -33,8 +34,12 @@ class Short:
                 self.seen[message["seq"]] = self.view, self.table, message["decision"]
 
 
-@pytest.mark.parametrize("game", nf.games())
-def test_differences_lead_to_what_others_are_sent_whole(house: Running, game: str) -> None:
+@pytest.mark.parametrize(("game", "crowd"), [(game, False) for game in nf.games()] + [("doubles", True)])
+def test_differences_lead_to_what_others_are_sent_whole(
+    house: Running, game: str, crowd: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if crowd:
+        monkeypatch.setattr("ninefold.server.runtime.session.CROWD", 0)
     luck = random.Random(game)
     players = {"nine_of_a_kind": 5}.get(game, 2)
     host = house.open(game, players=players, pace="instant", spectators=True, bots=["easy"] * (players - 1))
@@ -64,6 +69,33 @@ def test_differences_lead_to_what_others_are_sent_whole(house: Running, game: st
                 assert short.seen[at] == (told[at]["view"], told[at]["table"], told[at]["decision"])
         sizes = [sum(map(len, one.raw)) for one in (line, mine.line)]
         assert sizes[1] < sizes[0]
+
+
+def test_a_crowd_is_told_of_several_moves_together(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many messages for each of many moves would be the square of them. Answers still come after the news."""
+    monkeypatch.setattr("ninefold.server.runtime.session.CROWD", 3)
+    host = house.open("doubles", players=6)
+    seats = [host, *(house.join(host.code, f"P{number}x") for number in range(5))]
+    with ExitStack() as stack:
+        lines = [stack.enter_context(seat.line()) for seat in seats]
+        lines[0].do("start")
+        for line in lines[1:]:
+            line.until(lambda one: one["type"] == "update" and one["table"]["status"] == "playing")
+        monkeypatch.setattr("ninefold.server.runtime.session.MOMENT", 5.0)
+        for line in lines:
+            decision = line.now["decision"]
+            line.say({"type": "move", "id": new(), "move": "stay", "decision": decision})
+        for line in lines:
+            line.until(lambda one: one["type"] == "answer")
+            moved = [
+                [event["kind"] for event in one["events"]].count("moved")
+                for one in line.heard
+                if one["type"] == "update"
+            ]
+            assert sum(moved) == 6 and max(moved) > 1
+            assert [event["seq"] for event in line.events] == list(
+                range(line.events[0]["seq"], line.now["seq"] + 1)
+            )
 
 
 def test_updates_of_a_full_table_do_not_grow_with_it(house: Running) -> None:

@@ -42,6 +42,8 @@ from ninefold.server.tables.table import Refusal, Table
 TRIES = 8
 EVENTS = 100.0  # a second that a table may store; after that people and bots wait
 CHUNK = 512  # stored events that are read together for one who missed them
+CROWD = 16  # sockets; where there are more, what happens within a moment is told in one message
+MOMENT = 0.03  # seconds
 PRESENCE_PAUSE = 0.2  # seconds between two messages of who is here, since each of them goes to everyone
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
 Told = TypeVar("Told")
@@ -70,6 +72,8 @@ class TableSession:
         self._presence_pause: asyncio.TimerHandle | None = None
         self._presence_due = False  # whether somebody has come or gone in the pause
         self._shown: Shown = {}
+        self._untold: list[News] = []  # what a crowd will be told in a moment
+        self._telling: asyncio.Future[None] | None = None  # done when they are told
         self.budget = Bucket(EVENTS, 60 * EVENTS)  # of events that are stored
         self._kept = 0  # how many matches are archived, or about to be
         self.budgets: dict[int, Bucket] = {}  # of each seat's commands, through all of its sockets
@@ -123,6 +127,7 @@ class TableSession:
 
     def _take(self, stored: list[Stored]) -> None:
         """Apply stored events, and send them to everyone."""
+        self._tell()
         news: list[News] = []
         for one in stored:
             self._note(one)
@@ -144,12 +149,19 @@ class TableSession:
                 self._answers.popitem(last=False)
         self._head = stored.hash
 
-    def _adopt(self, draft: Draft, stored: list[Stored], made: Messages) -> None:
-        """Replace the table by a draft whose events are stored."""
+    def _adopt(self, draft: Draft, stored: list[Stored], made: Messages | None) -> None:
+        """Replace the table by a draft whose events are stored; a crowd is told of them in a moment."""
         self.table = draft.table
         for one in stored:
             self._note(one)
-        self._broadcast(made)
+        if made is not None:
+            self._broadcast(made)
+        else:
+            self._untold += draft.news
+            if self._telling is None:
+                loop = asyncio.get_running_loop()
+                self._telling = loop.create_future()
+                loop.call_later(MOMENT, self._tell)
         self._keep_matches()
         self.runner.wake()
 
@@ -209,7 +221,7 @@ class TableSession:
         work.new_result = agreements.result_of(plan)
         try:
             storing = self.store.append(work)
-            made = self._messages(plan.draft) if plan.draft else Messages()  # while the disk is at work
+            made = self._messages(plan.draft) if plan.draft else None  # while the disk is at work
             await storing
         except Conflict:
             news = await self.load()
@@ -261,6 +273,8 @@ class TableSession:
             return plan
 
         seq = await self.carry_out(str(seat), message.id, digest_of(message), decide)
+        if self._telling is not None:
+            await asyncio.shield(self._telling)  # an answer comes after what it brought about
         return self.table.number(seq)
 
     async def _why_absent(self, seat: int) -> str:
@@ -353,6 +367,7 @@ class TableSession:
                 await self.load()
             if viewer is not None and self.table.places[viewer].tenant != tenant:
                 raise Refusal("bad_token", "this link doesn't match a seat at this table")
+            self._tell()
             connection = Connection(viewer, tenant, differences)
             self.connections.add(connection)
             seq, stored = self.table.told, self.table.seq
@@ -388,8 +403,24 @@ class TableSession:
 
     # Messages
 
-    def _messages(self, draft: Draft) -> Messages:
+    def _messages(self, draft: Draft) -> Messages | None:
+        """What everyone will be sent; None where there are many, who are told of several commits together."""
+        if len(self.connections) > CROWD:
+            return None
+        self._tell()
         return draft.messages(self._readers(False), self._readers(True), self._shown)
+
+    def _tell(self) -> None:
+        """Send what is still to be told."""
+        news, self._untold = self._untold, []
+        telling, self._telling = self._telling, None
+        try:
+            if news:
+                whole, short = self._readers(False), self._readers(True)
+                self._broadcast(outbound.updates(self.table, whole, news, short, self._shown))
+        finally:
+            if telling is not None:
+                telling.set_result(None)
 
     def _readers(self, differences: bool) -> set[int | None]:
         """Who takes short messages, or who does not."""
