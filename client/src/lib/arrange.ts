@@ -229,7 +229,10 @@ function fit(one: Try): Tried | null {
   };
   const words = Math.max(1.1 * least, 78);
   const above = lying
-    ? { width: words + across * other + margin + 15, height: Math.max(text, cards + (low ? 8 : 14)) }
+    ? {
+        width: words + across * other + margin + 15,
+        height: Math.max(text + (round ? 18 * type : 0), cards + (low ? 8 : 14)),
+      }
     : upright;
   const sides = each ? 2 * (upright.width + gap + (aside ? 84 : 6)) : 0;
   const lanes = Math.ceil((shape.others - 2 * each) / Math.max(1, columns));
