@@ -5,7 +5,6 @@ Each test plays a part of a match and then reads the log of all that stood on th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 from ninefold.model.events import Event
 from ninefold.model.view import Button, Counter, Order
 from ninefold.server.tables.messages import TableEvent, Update
-from support.browsing import DESK, PHONE, chromium
+from support.browsing import DESK, PHONE
 from support.node import in_node, installed
 from support.performing import DONE, PLAYERS, Look, Performance, loud, performance, plain, words_of
 from support.scripted import Script
@@ -23,12 +22,6 @@ from support.scripted import Script
 LYING = {"width": 740, "height": 360}
 WIDE = {"width": 1920, "height": 1080}
 SIZES = [PHONE, LYING, DESK, WIDE]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 def show(browser: Any, size: dict[str, int], name: str, motion: str = "reduce") -> tuple[list[Look], Script]:

@@ -5,7 +5,6 @@ No server and no game: the page is sent messages made from the types.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -24,17 +23,11 @@ from ninefold.model.view import (
     face_up,
     legend,
 )
-from support.browsing import DESK, PHONE, chromium
+from support.browsing import DESK, PHONE
 from support.scripted import Script, dice, view
 
 COST = "Not true yet: a false claim puts you out of this round."
 SIZES = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 def until(script: Script, moves: list[str]) -> None:

@@ -9,15 +9,9 @@ import pytest
 
 from support.browsing import DESK, PHONE, Person
 from support.proxy import Proxy, proxied
-from support.serving import Running, serving
+from support.serving import Running
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("house")) as running:
-        yield running
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ No server and no game: the page's files come from where they were built, its mes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -37,14 +36,8 @@ from ninefold.server.tables.messages import (
     TableEvent,
     Update,
 )
-from support.browsing import DESK, PHONE, chromium
+from support.browsing import DESK, PHONE
 from support.scripted import CODE, NAMES, Script, dice, seat, table, view
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 def test_texts_name_players_and_group_digits(browser: Any) -> None:

@@ -5,7 +5,7 @@ No server and no game: messages are made here, from the server's types.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -15,19 +15,13 @@ from ninefold.model.events import WHOLE, Beat, Changes, Event, Movement, apply_c
 from ninefold.model.text import message
 from ninefold.model.view import Button, Counter, Group, Offer, Scene, View, Zone, builtins, face_up, legend
 from ninefold.server.tables.messages import Frame, MatchResult, ReplayPage, TableEvent, Update
-from support.browsing import DESK, PHONE, chromium
+from support.browsing import DESK, PHONE
 from support.node import in_node, installed
 from support.scripted import CODE, Script, seat, table, view
 
 WIDE = {"width": 1920, "height": 1080}
 LYING = {"width": 740, "height": 360}
 OFFERS: list[Offer] = [Button("stay", "Stay", "s"), Button("cash out", "Cash out", "c")]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 def at(total: int, sevens: int, dice: tuple[int, int], number: int = 1, **more: Any) -> View:

@@ -5,7 +5,6 @@ No server and no game: messages are made here, from the server's types.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ from ninefold.model.view import (
     face_up,
 )
 from ninefold.server.tables.messages import MatchResult, Presence, SeatInfo, TableView
-from support.browsing import DESK, PHONE, chromium
+from support.browsing import DESK, PHONE
 from support.node import in_node, installed
 from support.scripted import Script, table, view
 
@@ -37,12 +36,6 @@ WIDE = {"width": 1920, "height": 1080}
 SIZES = [PHONE, LYING, TABLET, DESK, WIDE]
 IDS = ["phone", "lying", "tablet", "desk", "wide"]
 PLACES = [f"r{row}c{column}" for row in (1, 2, 3) for column in (1, 2, 3)]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
 
 
 def grids(players: int) -> list[Zone]:

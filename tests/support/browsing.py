@@ -121,7 +121,8 @@ class Person:
 
     def faults(self, impacts: tuple[str, ...] = ("serious", "critical")) -> list[str]:
         """What axe finds on this screen that is serious."""
-        self.page.evaluate(AXE.read_text())
+        if not self.page.evaluate("() => 'axe' in window"):
+            self.page.evaluate(AXE.read_text())
         found = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
         return [
             f"{one['id']}: {node['target']} {node['failureSummary'][:200]}"
