@@ -28,7 +28,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     interrupted) can then wait for ever, and the whole run with it. Here the process ends with its stacks
     printed; the run counts the test as failed, and another process goes on with the rest.
     """
-    limit = item.config.getoption("timeout", None) or float(item.config.getini("timeout") or 0)
+    given = item.config.getoption("timeout", None)  # 0 in the soak: no limit
+    limit = float(item.config.getini("timeout") or 0) if given is None else given
     if limit:
         output = item.config.stash[fault_handler_stderr_fd_key]
         faulthandler.dump_traceback_later(limit + GRACE, exit=True, file=output)
