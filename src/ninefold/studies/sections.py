@@ -250,13 +250,13 @@ def _drama(study: Study, made: Drama) -> Section:
         else "Until the last tenth, the favourite never wins nine of ten."
     )
     sentences = [
-        f"Half-way through, whoever has the best chances goes on to win {percent(favourite)} of matches "
+        f"Half-way through, the player with the best chances goes on to win {percent(favourite)} of matches "
         f"({within(favourite)}); all others end in a comeback. {known} The favourite changes "
         f"{amount(made.changes)} times in a match ({between(made.changes)})."
     ]
     if made.leads and made.ahead and made.leads.value >= FEW:
         sentences.append(
-            f"Whoever has the best score changes {amount(made.leads)} times ({between(made.leads)}), and in "
+            f"The lead in points changes {amount(made.leads)} times ({between(made.leads)}), and in "
             f"{percent(made.ahead)} of matches ({within(made.ahead)}) the later winner leads alone half-way."
         )
     sentences.append(
@@ -453,7 +453,7 @@ def _luck(study: Study, made: Luck) -> Section:
     sentences = [
         f"At a table of {listed(made.bots)}, skill explains {percent(made.skill)} of {what} "
         f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). All the rest is "
-        f"luck: cards and dice that help a seat, whoever sits there, {percent(made.deal)} "
+        f"luck: cards and dice that help a seat, no matter who sits there, {percent(made.deal)} "
         f"({within(made.deal)}); those that suit one way of playing, {percent(made.plan)} "
         f"({within(made.plan)}); and what cannot be told apart, {percent(made.rest)} ({within(made.rest)}).",
         f"The strongest, {made.bots[-1]}, {gets}. Bots with other strengths would give other parts.",
