@@ -24,6 +24,7 @@ from support.sitting import lineup
 
 SIZES = [(80, 24), (120, 40)]
 OVER = "The match is over"
+PAGE = "Enter continues"  # at the foot of the page that ends a round
 ASKED = r"\[\w\] "
 
 
@@ -62,13 +63,15 @@ def lines(home: Path) -> int:
 
 
 def settled(screen: Screen) -> bool:
-    return bool(screen.keys) or OVER in screen.text
+    return bool(screen.keys) or PAGE in screen.text or OVER in screen.text
 
 
 def act(screen: Screen, home: Path, source: random.Random) -> None:
     """Do something that is offered, by keys alone; a key that comes too late does no harm."""
     kept = lines(home)
-    if any(key.isdigit() for key in screen.keys) and source.random() < 0.3:
+    if PAGE in screen.text:
+        screen.press("\r", lambda: PAGE not in screen.text)
+    elif any(key.isdigit() for key in screen.keys) and source.random() < 0.3:
         screen.type(source.choice(["\x1b[C", "\x1b[D", "\t"]) + "\r")  # the card that the cursor comes to
     elif screen.keys:
         screen.type(source.choice(screen.keys))
@@ -99,7 +102,7 @@ def test_a_whole_match_by_keyboard(
     screen = play(opened, name, "Ann", *lineup(name), *short, "--seed", "3", "--pace", "instant", size=size)
     screen.wait(lambda: settled(screen))
     while OVER not in screen.text:
-        assert "Ann (you)" in screen.text
+        assert "Ann (you)" in screen.text or PAGE in screen.text
         assert all(len(row) <= size[0] for row in screen.rows)
         act(screen, home, source)
     screen.type("q")

@@ -90,7 +90,7 @@ class Page(ModalScreen[None]):
 class RoundPage(Page):
     """How a round came out, until Enter says that it has been read: the winners first."""
 
-    CLOSES = "Enter goes on"
+    CLOSES = "Enter continues"
 
     def __init__(self, told: Sequence[Event], names: Sequence[str]) -> None:
         order = sorted(told, key=lambda event: (not event.hold, event.deed is None))
