@@ -57,7 +57,7 @@ bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite ben
 reports: .venv/ready ## play the six published studies again, seven minutes of one core, and write docs/reports
 	@$(PY) bench/reports.py --write
 
-golden: .venv/ready ## rewrite playthroughs, pictures and tree counts (of one game: GAME=name); read the difference before committing
+golden: .venv/ready ## rewrite playthroughs, pictures, tree counts and docs/api.md (one game: GAME=name); read the difference
 	@PYTHONPATH=tests $(PY) -m support.golden $(GAME)
 
 pictures: .venv/ready $(CLIENT) ## draw the icons, the previews of links and the picture in the README anew

@@ -12,7 +12,9 @@ from pathlib import Path
 import click
 import pytest
 
+import ninefold as nf
 from ninefold.cli import cli
+from support.golden import api_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -25,10 +27,11 @@ PAGES = sorted(
     ]
 )
 README = (ROOT / "README.md").read_text("utf-8")
+API = (ROOT / "docs" / "api.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.S))
-def test_python_in_the_readme(block: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README + API, re.S))
+def test_python_in_the_pages(block: str, tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-W", "error", "-c", block], check=True, cwd=tmp_path, capture_output=True
     )
@@ -85,6 +88,13 @@ def test_examples_run(path: Path, tmp_path: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_page_of_the_api_is_complete() -> None:
+    """All public names and all facts of compiled bots are on it; `make golden` lists the facts anew."""
+    missing = [name for name in nf.__all__ if not re.search(rf"\b{name}\b", API)]
+    assert not missing
+    assert api_page() == API
 
 
 def test_the_picture_is_rendered_from_its_text() -> None:

@@ -141,6 +141,8 @@ def test_what_is_seen_from_python() -> None:
         _ = seen.totl
     with pytest.raises(IndexError, match="player is a number from 0 to the last player"):
         seen.score(3)
+    with pytest.raises(nf.IllegalMove, match="chance has no view"):
+        state.seen(nf.CHANCE)
     for game in nf.games():
         assert all(fact.line.endswith(".") for fact in facts(game).values())
 

@@ -1,6 +1,6 @@
 """Write the golden playthroughs, tree counts and pictures of tables anew, of all games or of those named.
 
-Read the difference before you commit it.
+The facts in docs/api.md, too. Read the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -8,10 +8,14 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Collection
+from importlib import import_module
 from pathlib import Path
 
 import ninefold as nf
 from ninefold.engine.game import Game, make
+from ninefold.engine.own_bots import facts
+from ninefold.kernel import seen
+from ninefold.kernel.seen import Fact
 from ninefold.model.text import render
 from ninefold.testkit import playthrough, trees
 
@@ -19,6 +23,8 @@ HERE = Path(__file__).parents[1]
 GOLDEN = sorted((HERE / "golden").glob("*.txt"))
 COUNTS = sorted((HERE / "counts").glob("*.tsv"))
 TERMINAL = HERE / "golden" / "terminal"
+API = HERE.parent / "docs" / "api.md"
+MARK = "writes this page. -->\n"
 PICTURED = 4  # own decisions before a picture is taken
 HEAD = "players\toptions\tdepth\tchance\tdecisions\tends"
 
@@ -74,6 +80,27 @@ def picture(name: str, width: int) -> str:
     return f"\n{'=' * width}\n".join("\n".join(lines) for lines in parts) + "\n"
 
 
+def api_page() -> str:
+    """docs/api.md, with what compiled bots know in every game."""
+    written = API.read_text("utf-8").partition(MARK)
+    common = [fact for fact in facts("doubles").values() if fact.call.__module__ == seen.__name__]
+    page = f"{written[0]}{MARK}\n{_listed(common)}"
+    for name in nf.games():
+        module = import_module(f"ninefold.game.{name}.seen")
+        _, _, more = (module.__doc__ or "").strip().partition("\n\n")
+        own = [fact for fact in facts(name).values() if fact.call.__module__ == module.__name__]
+        page += f"\n### {nf.make(name).facts.title}\n\n{more}{2 * bool(more) * chr(10)}{_listed(own)}"
+    return page
+
+
+def _listed(found: Collection[Fact]) -> str:
+    lines = ["| fact | meaning |", "|---|---|"]
+    for fact in found:
+        takes = f"({', '.join(fact.takes)})" if fact.takes else ""
+        lines.append(f"| `{fact.name}{takes}` | {fact.line} |")
+    return "\n".join(lines) + "\n"
+
+
 def rewrite(names: Collection[str]) -> None:
     """Write everything of these games anew."""
     for path in GOLDEN:
@@ -86,6 +113,8 @@ def rewrite(names: Collection[str]) -> None:
     for name in names:
         for width in (80, 120):
             picture_file(name, width).write_text(picture(name, width), "utf-8")
+    if any(map(facts, names)):
+        API.write_text(api_page(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -188,15 +188,13 @@ class State:
         """What a seat may know, by name, as a compiled bot of the user's gets it (docs/api.md)."""
         from ninefold.engine.own_bots import facts
 
-        self._check_seat(seat)
+        self._check_viewer(seat)
         return Seen(self.game.facts.title, facts(self.game.name), self.position, seat)
 
     def picture(self, seat: int | None = None) -> View:
         """What a seat sees, as types (see model/view.py)."""
         if seat is not None:
-            self._check_seat(seat)
-            if seat == CHANCE:
-                raise IllegalMove("chance has no view; a spectator's is view(None)")
+            self._check_viewer(seat)
         return views.view(self, seat)
 
     def masked(self, seat: int | None) -> Any:
@@ -270,6 +268,11 @@ class State:
                 if last
                 else f"there is no seat {seat!r}; the only seat is 0"
             )
+
+    def _check_viewer(self, seat: object) -> None:
+        self._check_seat(seat)
+        if seat == CHANCE:
+            raise IllegalMove("chance has no view; a spectator's is view(None)")
 
     def outcomes(self) -> tuple[list[int], list[int]]:
         """The ids of what chance may do now, and their weights."""
