@@ -17,7 +17,7 @@ class Step(NamedTuple):
 
 
 class ChanceSource(Protocol):
-    """Makes the draws of a match, and is told of everything that they may depend on."""
+    """Makes the draws of a match, and is notified of everything that they may depend on."""
 
     def draw(self, state: Any, number: int) -> int:
         """The outcome of a draw, by its id."""
@@ -54,8 +54,8 @@ class ChanceSource(Protocol):
     def copy(self) -> ChanceSource: ...
 
 
-class Heedless:
-    """Chance that depends on nothing that happens."""
+class ChanceBase:
+    """A source that ignores what happens; subclasses override what their draws depend on."""
 
     def moved(self, step: Step) -> None:
         pass
@@ -76,7 +76,7 @@ class Heedless:
         pass
 
 
-class SeededChance(Heedless):
+class SeededChance(ChanceBase):
     """Chance from a seed: the same seed, the same match."""
 
     def __init__(self, seed: int, number: int = 0) -> None:

@@ -51,7 +51,12 @@ def node(left: bytes, right: bytes) -> bytes:
 
 def root(contents: Sequence[bytes]) -> str:
     """The commitment to the contents of a tree."""
-    return _hash_of([leaf(content) for content in contents], 0, LEAVES).hex()
+    return root_of_leaves([leaf(content) for content in contents])
+
+
+def root_of_leaves(leaves: Sequence[bytes]) -> str:
+    """The same for contents of which only the hashes may be known."""
+    return _hash_of(leaves, 0, LEAVES).hex()
 
 
 def closed(contents: Sequence[bytes], opened: Collection[int]) -> list[str]:

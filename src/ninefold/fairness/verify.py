@@ -64,8 +64,8 @@ def verify(record: Mapping[str, Any]) -> Verdict:
     if not isinstance(fair, Mapping):
         raise RecordError("the record's proof is broken: it is not an object")
     if "protocol" not in fair:
-        old = protocol1.verify(record)
-        return Verdict(old.moves, old.draws, old.checked, True, 1)
+        made, checked = protocol1.verify(record)
+        return Verdict(len(moves) - draws, made, checked, True, 1)
     if fair["protocol"] not in PROTOCOLS:
         known = ", ".join(map(str, PROTOCOLS))
         raise RecordError(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ninefold.engine.chance import Heedless, Step, shuffled
+from ninefold.engine.chance import ChanceBase, Step, shuffled
 from ninefold.fairness.protocol1 import promises
 from ninefold.kernel.fields import CHANCE
 from ninefold.kernel.stream import Stream
@@ -35,7 +35,7 @@ class Unrecorded:
         return history
 
 
-class PromisedChance(Heedless):
+class PromisedChance(ChanceBase):
     """Chance from a secret whose keys were committed to."""
 
     def __init__(self, secret: bytes, begun: Unrecorded) -> None:

@@ -9,27 +9,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ninefold.engine.chance import Step, shuffled
 from ninefold.engine.match import Match, move_when_opened
-from ninefold.engine.records import CHANCE_NAME, digest, open_record, replay
+from ninefold.engine.records import CHANCE_NAME, digest, open_record
 from ninefold.engine.state import State
 from ninefold.fairness.protocol1 import promises
 from ninefold.fairness.protocol1.chance import PromisedChance, Unrecorded
 from ninefold.kernel.errors import IllegalMove, RecordError
 from ninefold.kernel.fields import CHANCE
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The result of a check."""
-
-    moves: int
-    draws: int
-    checked: int  # draws repeated from their keys
-    proved: bool  # whether the record has a proof at all
 
 
 def prove(match: Match, commitments: Sequence[str], secret: bytes) -> dict[str, Any]:
@@ -92,18 +81,16 @@ def _hidden(record: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[int]:
         true.play(who, actual)
 
 
-def verify(record: Mapping[str, Any]) -> Verdict:
-    """Check a record and its proof, if it has one. RecordError names the first step that is wrong."""
-    replay(record)
-    moves = record["moves"]
-    draws = sum(who == CHANCE_NAME for who, _ in moves)
-    if "fair" not in record:
-        return Verdict(len(moves) - draws, draws, 0, False)
+def verify(record: Mapping[str, Any]) -> tuple[int, int]:
+    """Check the proof of a record that can be replayed: how many draws it has, and how many were repeated.
+
+    RecordError names the first step that is wrong.
+    """
+    draws = sum(who == CHANCE_NAME for who, _ in record["moves"])
     unrecorded = _read_unrecorded(record)
     keys = _keys(record, draws + sum(one.draws for one in unrecorded))
     orders = sum(bool(one.order) for one in unrecorded)
-    checked = _Check(record, keys, unrecorded).run()
-    return Verdict(len(moves) - draws, draws + orders, checked, True)
+    return draws + orders, _Check(record, keys, unrecorded).run()
 
 
 def _read_unrecorded(record: Mapping[str, Any]) -> list[Unrecorded]:
