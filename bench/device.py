@@ -22,7 +22,7 @@ from typing import Any
 
 import ninefold as nf
 from ninefold.kernel.device import SIMULATED, card
-from ninefold.simulation.crew import usable_cores
+from ninefold.simulation.executors import usable_cores
 
 FIRST = {"cuda": 1 << 17, None: 64}  # games with which a measurement begins: a card is filled
 LONG = 0.25  # seconds that a run takes before its pace counts

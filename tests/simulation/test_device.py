@@ -13,8 +13,8 @@ import pytest
 
 import ninefold as nf
 from ninefold.kernel.errors import NinefoldError
-from ninefold.simulation.crew import Job, Parcel, _Round
 from ninefold.simulation.device import TASK, Device
+from ninefold.simulation.executors import Job, TaskResult, _Run
 
 pytest.importorskip("numba_cuda", reason="numba-cuda is in the extra `dev`")
 pytestmark = pytest.mark.timeout(1_200)  # interpreted, and on a busy machine
@@ -153,11 +153,11 @@ class FakeCard:
 
     def prepare(self) -> None: ...
 
-    def play(self, parts: list[Any]) -> Parcel:
+    def play(self, parts: list[Any]) -> TaskResult:
         self.asked.append(len(parts))
         if self.breaks:
             raise OSError("out of memory")
-        return Parcel([SimpleNamespace(done=1) for _ in parts], None, self.seconds)
+        return TaskResult([SimpleNamespace(done=1) for _ in parts], None, self.seconds)
 
     def gathered(self) -> str:
         return "the histogram"
@@ -167,7 +167,7 @@ def run(card: FakeCard, number: int) -> tuple[list[Any], list[Any]]:
     taken: list[Any] = []
     added: list[Any] = []
     job = Job(lambda: card, iter(range(number)), number, taken.append, added.append)  # type: ignore[arg-type, return-value]
-    _Round(job, None, False).play(Device(lambda: card))
+    _Run(job, None, False).play(Device(lambda: card))
     return taken, added
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine.bots import find_bot
-from ninefold.simulation.crew import Place
+from ninefold.simulation.executors import Place
 from ninefold.studies import games, tables
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.games import Games

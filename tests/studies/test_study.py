@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 import ninefold as nf
 from ninefold.cli import cli, main
-from ninefold.simulation.crew import Place
+from ninefold.simulation.executors import Place
 from ninefold.studies import drama, estimate, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.plan import PARTS, read_precision

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ninefold.engine import registry
-from ninefold.simulation.crew import usable_cores
+from ninefold.simulation.executors import usable_cores
 from ninefold.simulation.result import Result
 from ninefold.simulation.run import simulate
 from ninefold.simulation.text import aligned

@@ -1,4 +1,4 @@
-"""A Ray cluster as a crew: Ray runs tasks on its machines, and starts those that were lost again.
+"""A Ray cluster as an executor: Ray runs tasks on its machines, and starts those that were lost again.
 
 Nothing here schedules. Every machine needs the same Ninefold, which each task checks.
 """
@@ -18,7 +18,7 @@ from typing import Any
 
 from ninefold.kernel.compile import PACKAGE
 from ninefold.kernel.errors import NinefoldError, RuleError
-from ninefold.simulation.crew import Pace, Parcel, Place, Worker, pack, play_parts
+from ninefold.simulation.executors import Pace, Place, TaskResult, Worker, pack, play_parts
 
 AUTO, LOCAL = "auto", "local"
 ANSWER = 5.0  # seconds to wait for a machine
@@ -48,7 +48,7 @@ class Cluster:
         self.size = 0  # cores at once
 
     @property
-    def hands(self) -> int:
+    def concurrency(self) -> int:
         """Two tasks for every core, so that none waits for the next one and a cluster that grows sees why."""
         if time.monotonic() - self._asked > NEWS:
             self._cores = max(1, min(self._most, int(self._ray.cluster_resources().get("CPU", 1))))
@@ -56,8 +56,8 @@ class Cluster:
             self._asked = time.monotonic()
         return self._cores if self._cores == self._most else 2 * self._cores
 
-    def share(self, left: int) -> int:
-        return self._pace.share(left, self._cores)
+    def task_size(self, left: int) -> int:
+        return self._pace.task_size(left, self._cores)
 
     def submit(self, parts: Sequence[Any]) -> Future[Any]:
         reference = self._task.remote(self._packed, sources(), parts)
@@ -65,13 +65,13 @@ class Cluster:
         self._tasks[future] = reference
         return future
 
-    def receive(self, future: Future[Any]) -> Parcel:
+    def receive(self, future: Future[Any]) -> TaskResult:
         try:
-            parcel: Parcel = future.result()
+            result: TaskResult = future.result()
         except Exception as error:
             raise _failure(error) from error
         del self._tasks[future]
-        return self._pace.note(parcel)
+        return self._pace.note(result)
 
     def under_way(self) -> int:
         return 0
@@ -90,7 +90,7 @@ class Cluster:
         return []
 
 
-def task(packed: bytes, expected: str, parts: Sequence[Any]) -> Parcel:
+def task(packed: bytes, expected: str, parts: Sequence[Any]) -> TaskResult:
     """What a machine of the cluster does."""
     if sources() != expected:
         raise RuleError(

@@ -1,4 +1,4 @@
-"""A CUDA card as a crew: it plays many chunks of games at once, as the processor would.
+"""A CUDA card as an executor: it plays many chunks of games at once, as the processor would.
 
 The card plays the games and adds them up chunk by chunk, in order, so its sums are those of a processor to
 the last digit. What comes back are the sums; memory on the card does not grow with the number of games.
@@ -21,7 +21,7 @@ from ninefold.engine.game import Game
 from ninefold.engine.registry import on_card
 from ninefold.kernel import device, statistics
 from ninefold.kernel.errors import NinefoldError, RuleError
-from ninefold.simulation.crew import Parcel
+from ninefold.simulation.executors import TaskResult
 from ninefold.simulation.run import Chunk, Tally, empty_histogram
 
 DEVICES = ("cuda",)
@@ -95,7 +95,7 @@ class Card:
     def prepare(self) -> None:
         self.play([Chunk(0, 0)])
 
-    def play(self, chunks: Sequence[Chunk]) -> Parcel:
+    def play(self, chunks: Sequence[Chunk]) -> TaskResult:
         """Play some chunks of games; their sums. As many threads as there are lanes may call it."""
         begun = time.perf_counter()
         lane = self._lanes.pop()
@@ -107,7 +107,7 @@ class Card:
         finally:
             self._lanes.append(lane)
         tallies = [self._tally(*each) for each in zip(chunks, *sums, strict=False)]
-        return Parcel(tallies, None, time.perf_counter() - begun)
+        return TaskResult(tallies, None, time.perf_counter() - begun)
 
     def _start(self, lane: _Lane, parts: Any) -> None:
         """Let the card play, and add up after that."""
@@ -177,9 +177,9 @@ class _Lane:
 
 
 class Device:
-    """The crew of one card."""
+    """Plays on one card."""
 
-    hands, size = LANES + 1, 1
+    concurrency, size = LANES + 1, 1
 
     def __init__(self, recipe: Callable[[], Any]) -> None:
         with _in_words():
@@ -189,26 +189,26 @@ class Device:
         self._failed = False
         self._pool = ThreadPoolExecutor(LANES)
 
-    def share(self, left: int) -> int:
+    def task_size(self, left: int) -> int:
         return min(left, self._share)
 
-    def submit(self, parts: Sequence[Any]) -> Future[Parcel]:
+    def submit(self, parts: Sequence[Any]) -> Future[TaskResult]:
         return self._pool.submit(self._card.play, parts)
 
-    def receive(self, future: Future[Parcel]) -> Parcel:
+    def receive(self, future: Future[TaskResult]) -> TaskResult:
         self._failed = True
         with _in_words():
-            parcel = future.result()
+            result = future.result()
         self._failed = False
-        if len(parcel.outcomes) == self._share or parcel.seconds > TASK:
-            fit = int(len(parcel.outcomes) * min(GROWTH, TASK / max(parcel.seconds, 1e-9)))
+        if len(result.outcomes) == self._share or result.seconds > TASK:
+            fit = int(len(result.outcomes) * min(GROWTH, TASK / max(result.seconds, 1e-9)))
             self._share = max(1, min(self._card.most, fit))
-        return parcel
+        return result
 
     def under_way(self) -> int:
         return 0
 
-    def stop(self, running: Iterable[Future[Parcel]]) -> list[Future[Parcel]]:
+    def stop(self, running: Iterable[Future[TaskResult]]) -> list[Future[TaskResult]]:
         """A task that has begun is played to its end; it takes less than a second, as a rule."""
         return [future for future in running if not future.cancel()]
 

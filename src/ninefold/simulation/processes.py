@@ -1,4 +1,4 @@
-"""Processes of this machine as a crew: for bots written in Python, which threads cannot play side by side."""
+"""Processes of this machine as an executor: for Python bots, which threads cannot play side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from ninefold.kernel.errors import NinefoldError
-from ninefold.simulation.crew import Pace, Parcel, play_parts
+from ninefold.simulation.executors import Pace, TaskResult, play_parts
 
 IDLE = 10  # seconds after which a process that has nothing to do ends
 
@@ -16,26 +16,28 @@ IDLE = 10  # seconds after which a process that has nothing to do ends
 class Processes:
     """A pool of processes, kept for the next job."""
 
-    def __init__(self, packed: bytes, hands: int) -> None:
+    def __init__(self, packed: bytes, concurrency: int) -> None:
         from loky import get_reusable_executor
 
-        self.hands = self.size = hands
+        self.concurrency = self.size = concurrency
         self._packed, self._pace = packed, Pace()
-        self._pool = get_reusable_executor(max_workers=hands, timeout=IDLE, initializer=_deaf)
+        self._pool = get_reusable_executor(
+            max_workers=concurrency, timeout=IDLE, initializer=_ignore_interrupts
+        )
         self._stopped = False
 
-    def share(self, left: int) -> int:
-        return self._pace.share(left, self.hands)
+    def task_size(self, left: int) -> int:
+        return self._pace.task_size(left, self.concurrency)
 
     def submit(self, parts: Sequence[Any]) -> Future[Any]:
         future: Future[Any] = self._pool.submit(play_parts, self._packed, parts)
         return future
 
-    def receive(self, future: Future[Any]) -> Parcel:
+    def receive(self, future: Future[Any]) -> TaskResult:
         from loky.process_executor import BrokenProcessPool
 
         try:
-            parcel: Parcel = future.result()
+            result: TaskResult = future.result()
         except NinefoldError:
             raise
         except BrokenProcessPool:
@@ -44,7 +46,7 @@ class Processes:
             ) from None
         except Exception as error:
             raise NinefoldError(f"a process with Python bots failed: {error}") from error
-        return self._pace.note(parcel)
+        return self._pace.note(result)
 
     def under_way(self) -> int:
         return 0
@@ -60,6 +62,6 @@ class Processes:
         return []
 
 
-def _deaf() -> None:
+def _ignore_interrupts() -> None:
     """Ctrl-C in a terminal reaches every process; this one is stopped by the one that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -17,7 +17,7 @@ from ninefold.model.facts import option_text
 from ninefold.simulation.text import aligned
 
 if TYPE_CHECKING:
-    from ninefold.simulation.crew import Report
+    from ninefold.simulation.executors import Report
     from ninefold.simulation.run import Simulation, Tally
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -104,7 +104,7 @@ class Result:
             bots=[player.name for player in simulation.players],
             seed=simulation.seed,
             limit=simulation.limit,
-            threads=report.hands,
+            threads=report.workers,
             games=int(total.counts[statistics.DONE]),
             unfinished=int(total.counts[statistics.UNFINISHED]),
             wins=[float(share) for share in total.wins[0]],

@@ -1,6 +1,6 @@
 """Simulation: millions of games on all cores, or on a cluster. A seed gives the same games anywhere.
 
-Games are cut into chunks by their number alone. Whoever plays (crew.py) takes chunks as they come, and the
+Games are cut into chunks by their number alone. An executor (executors.py) plays chunks in any order, and the
 chunks' sums are added in order. Memory does not grow with the number of games.
 """
 
@@ -23,7 +23,7 @@ from ninefold.kernel.compile import COMPILED
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.stream import STREAM
 from ninefold.model.facts import whole
-from ninefold.simulation.crew import Job, Place, Progress, pack, play, usable_cores
+from ninefold.simulation.executors import Job, Place, Progress, pack, play, usable_cores
 from ninefold.simulation.result import Result
 from ninefold.simulation.warmup import mark_warm
 

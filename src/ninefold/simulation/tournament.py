@@ -25,7 +25,7 @@ from ninefold.model.facts import Facts
 from ninefold.model.panel import LEVELS
 from ninefold.simulation import lineups, ratings, report
 from ninefold.simulation.cluster import connected
-from ninefold.simulation.crew import Progress
+from ninefold.simulation.executors import Progress
 from ninefold.simulation.lineups import Lineup
 from ninefold.simulation.result import Result
 from ninefold.simulation.run import Simulation

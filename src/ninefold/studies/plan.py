@@ -12,7 +12,7 @@ from ninefold.engine.bots import Player, find_bot
 from ninefold.engine.game import Game
 from ninefold.kernel.errors import RuleError, suggest
 from ninefold.model.facts import whole
-from ninefold.simulation.crew import Place
+from ninefold.simulation.executors import Place
 from ninefold.simulation.tournament import levels, seed_of
 
 PARTS = {  # in the order of the report, with their shares of the time

@@ -1,4 +1,4 @@
-"""Plays matches for studies: one row of numbers for each, in any process of a crew (simulation/crew.py)."""
+"""Plays matches for studies: one row of numbers for each, by any executor (simulation/executors.py)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ninefold.engine.bots import Player, SeatedBots
 from ninefold.engine.game import Game
 from ninefold.kernel import statistics
 from ninefold.kernel.compile import COMPILED
-from ninefold.simulation import crew
+from ninefold.simulation import executors
 from ninefold.simulation.run import Worker
 
 HEAD = 5  # columns before those of the seats: number, turn, finished, decisions, turns
@@ -144,9 +144,9 @@ def collect(
     seed: int,
     first: int,
     count: int,
-    place: crew.Place,
+    place: executors.Place,
     turns: int = 1,
-    progress: crew.Progress | None = None,
+    progress: executors.Progress | None = None,
     kind: type[Tables] = Tables,
     limit: int | None = None,
     size: int | None = None,
@@ -158,7 +158,7 @@ def collect(
     in_python = any(player.call for player in players)
     recipe = partial(kind, game, list(players), seed, most, **extra)
     size = size or max(1, min(STEP, count // 16))
-    job = crew.Job(
+    job = executors.Job(
         recipe,
         parts(first, count, turns, size),
         -(-count // size),
@@ -166,7 +166,7 @@ def collect(
         lambda _: None,
         in_python,
     )
-    report = crew.play(job, place, progress, keep=True)
+    report = executors.play(job, place, progress, keep=True)
     rows = np.concatenate(found) if found else np.zeros((0, 0))
     if report.interrupted:
         raise Stopped(unbroken(rows, first, turns))

@@ -1,8 +1,8 @@
-"""Who plays: threads or processes of this machine, its CUDA card, or the machines of a Ray cluster.
+"""Where games are played: threads or processes of this machine, its CUDA card, or a Ray cluster.
 
 Work comes in parts that depend on nothing but themselves, so a part can be played anywhere, and once more
 where a machine was lost. Outcomes are taken in the order of the parts: a seed gives the same result with any
-crew. Memory grows with the crew, not with the work. Nothing here knows what a part is.
+executor. Memory grows with the number of workers, not with the work. Nothing here knows what a part is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ninefold.kernel.errors import RuleError
 
 Progress = Callable[[int], None]
 
-AHEAD = 8  # tasks for each hand that may wait for one that takes long
+AHEAD = 8  # finished tasks, for each one under way, that may wait for one that takes long
 TASK = 1.0  # seconds that a task should take where it is sent to another process
 MOST_PARTS = 512  # in one task
 ALONE = 1.0  # seconds that Python bots play here before other processes are started
@@ -56,7 +56,7 @@ class Worker(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """What has to be played: a recipe for workers, parts, and what is done with that which comes of them."""
+    """What to play: a recipe for workers, the parts, and where their outcomes go."""
 
     recipe: Callable[[], Worker]
     parts: Iterator[Any]
@@ -68,7 +68,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Place:
-    """Where to play: on so many threads or processes, on a cluster, or on a CUDA card."""
+    """Where to play: on some threads or processes, on a cluster, or on a CUDA card."""
 
     threads: int
     cluster: str | None = None
@@ -76,40 +76,40 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Parcel:
-    """What comes back from a task."""
+class TaskResult:
+    """What a task returns."""
 
     outcomes: list[Any]
     gathered: Any = None
     seconds: float = 0.0
 
 
-class Crew(Protocol):
-    """Those who play. A task is a few parts."""
+class Executor(Protocol):
+    """Plays tasks, each a few parts, several at once."""
 
     @property
     def size(self) -> int:
-        """How many have played at once."""
+        """How many workers there are, or have been at most."""
 
     @property
-    def hands(self) -> int:
+    def concurrency(self) -> int:
         """Tasks that may be under way at once."""
 
-    def share(self, left: int) -> int:
-        """How many parts the next task should have, of so many that are left."""
+    def task_size(self, left: int) -> int:
+        """How many parts the next task should have, of those that are left."""
 
     def submit(self, parts: Sequence[Any]) -> Future[Any]: ...
 
-    def receive(self, future: Future[Any]) -> Parcel: ...
+    def receive(self, future: Future[Any]) -> TaskResult: ...
 
     def under_way(self) -> int:
         """Games played in tasks that were not received, as far as they are known."""
 
     def stop(self, running: Iterable[Future[Any]]) -> list[Future[Any]]:
-        """Stop what is running; the tasks that still bring something."""
+        """Stop what is running; returns the tasks that still have a result."""
 
     def close(self) -> Sequence[Any]:
-        """Send everyone home; what was gathered and did not come with parcels."""
+        """Free everything; returns what was gathered and not part of a result."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Report:
     """How a job went."""
 
     interrupted: bool
-    hands: int  # that played at once
+    workers: int  # that played at once
     seconds: float  # without compiling, or connecting to a cluster
 
 
@@ -126,32 +126,32 @@ def play(job: Job, place: Place, progress: Progress | None = None, keep: bool = 
     if place.cluster is not None:
         from ninefold.simulation.cluster import Cluster
 
-        crew: Crew = Cluster(job.recipe, place.cluster, place.threads)
+        executor: Executor = Cluster(job.recipe, place.cluster, place.threads)
     elif place.device is not None:
         from ninefold.simulation.device import Device
 
-        crew = Device(job.recipe)
+        executor = Device(job.recipe)
     elif job.in_python and place.threads > 1:
-        crew = Threads(job.recipe, 1)
+        executor = Threads(job.recipe, 1)
     else:
-        crew = Threads(job.recipe, min(place.threads, job.number))
-    round_ = _Round(job, progress, keep)
+        executor = Threads(job.recipe, min(place.threads, job.number))
+    run = _Run(job, progress, keep)
     start = time.perf_counter()
     if job.in_python and place.cluster is None and place.threads > 1:
         packed = pack(job.recipe)
-        round_.play(crew, ALONE)
-        if round_.left and not round_.interrupted:
+        run.play(executor, ALONE)
+        if run.left and not run.interrupted:
             from ninefold.simulation.processes import Processes
 
-            crew = Processes(packed, place.threads)
-            round_.play(crew)
+            executor = Processes(packed, place.threads)
+            run.play(executor)
     else:
-        round_.play(crew)
-    return Report(round_.interrupted, crew.size, time.perf_counter() - start)
+        run.play(executor)
+    return Report(run.interrupted, executor.size, time.perf_counter() - start)
 
 
-class _Round:
-    """Hands the parts of a job to a crew, and takes what comes back."""
+class _Run:
+    """A job under way: sends its parts to an executor, and takes what comes back."""
 
     def __init__(self, job: Job, progress: Progress | None, keep: bool) -> None:
         self.left, self.interrupted = job.number, False
@@ -161,58 +161,60 @@ class _Round:
         self._finished: dict[int, list[Any]] = {}
         self._running: dict[Future[Any], int] = {}
 
-    def play(self, crew: Crew, seconds: float | None = None) -> None:
-        """Let a crew play what is left, or begin parts for some seconds."""
+    def play(self, executor: Executor, seconds: float | None = None) -> None:
+        """Let an executor play what is left, or start tasks for some seconds only."""
         until = None if seconds is None else time.perf_counter() + seconds
         try:
-            self._play(crew, until)
+            self._play(executor, until)
         except KeyboardInterrupt:
             self.interrupted = True
-            still = crew.stop(self._running)
+            still = executor.stop(self._running)
             if not self._keep:
                 raise
             for future in still:
-                self._receive(crew, future)
+                self._receive(executor, future)
             for number in sorted(self._finished):
                 self._take(number)
         except BaseException:
-            crew.stop(self._running)
+            executor.stop(self._running)
             raise
         finally:
-            for gathered in crew.close():
+            for gathered in executor.close():
                 self._job.add(gathered)
 
-    def _play(self, crew: Crew, until: float | None) -> None:
+    def _play(self, executor: Executor, until: float | None) -> None:
         while True:
             if until is None or time.perf_counter() < until:
-                self._send(crew)
+                self._send(executor)
             if not self._running:
                 return
             finished, _ = wait(self._running, timeout=0.1, return_when=FIRST_COMPLETED)
             for future in finished:
-                self._receive(crew, future)
+                self._receive(executor, future)
             while self._taken in self._finished:
                 self._take(self._taken)
                 self._taken += 1
             if self._progress:
-                self._progress(self._done + crew.under_way())
+                self._progress(self._done + executor.under_way())
 
-    def _send(self, crew: Crew) -> None:
-        """Give every hand a task."""
-        hands = crew.hands
-        while self.left and len(self._running) < hands and self._sent - self._taken < AHEAD * hands:
-            task = list(itertools.islice(self._parts, crew.share(self.left)))
-            self._running[crew.submit(task)] = self._sent
+    def _send(self, executor: Executor) -> None:
+        """Keep as many tasks under way as the executor takes."""
+        concurrency = executor.concurrency
+        while (
+            self.left and len(self._running) < concurrency and self._sent - self._taken < AHEAD * concurrency
+        ):
+            task = list(itertools.islice(self._parts, executor.task_size(self.left)))
+            self._running[executor.submit(task)] = self._sent
             self._sent += 1
             self.left -= len(task)
 
-    def _receive(self, crew: Crew, future: Future[Any]) -> None:
+    def _receive(self, executor: Executor, future: Future[Any]) -> None:
         number = self._running.pop(future)
-        parcel = crew.receive(future)
-        self._finished[number] = parcel.outcomes
-        self._done += sum(outcome.done for outcome in parcel.outcomes)
-        if parcel.gathered is not None:
-            self._job.add(parcel.gathered)
+        result = executor.receive(future)
+        self._finished[number] = result.outcomes
+        self._done += sum(outcome.done for outcome in result.outcomes)
+        if result.gathered is not None:
+            self._job.add(result.gathered)
 
     def _take(self, number: int) -> None:
         for outcome in self._finished.pop(number):
@@ -222,15 +224,15 @@ class _Round:
 class Threads:
     """Threads of this process, each with a worker."""
 
-    def __init__(self, recipe: Callable[[], Worker], hands: int) -> None:
-        self.hands = self.size = hands
-        self._workers = [recipe() for _ in range(hands)]
+    def __init__(self, recipe: Callable[[], Worker], concurrency: int) -> None:
+        self.concurrency = self.size = concurrency
+        self._workers = [recipe() for _ in range(concurrency)]
         self._workers[0].prepare()
         self._spare = list(self._workers)
         self._busy: dict[Future[Any], Worker] = {}
-        self._pool = ThreadPoolExecutor(hands)
+        self._pool = ThreadPoolExecutor(concurrency)
 
-    def share(self, left: int) -> int:  # noqa: ARG002 (the shape of every crew)
+    def task_size(self, left: int) -> int:  # noqa: ARG002 (the shape of every executor)
         return 1
 
     def submit(self, parts: Sequence[Any]) -> Future[Any]:
@@ -239,12 +241,12 @@ class Threads:
         self._busy[future] = worker
         return future
 
-    def receive(self, future: Future[Any]) -> Parcel:
+    def receive(self, future: Future[Any]) -> TaskResult:
         outcome = future.result()
         worker = self._busy.pop(future)
         worker.rest()
         self._spare.append(worker)
-        return Parcel([outcome])
+        return TaskResult([outcome])
 
     def under_way(self) -> int:
         return sum(worker.under_way for worker in self._busy.values())
@@ -265,13 +267,13 @@ class Pace:
     def __init__(self) -> None:
         self._each = 0.0  # seconds that a part takes
 
-    def note(self, parcel: Parcel) -> Parcel:
-        self._each = parcel.seconds / len(parcel.outcomes)
-        return parcel
+    def note(self, result: TaskResult) -> TaskResult:
+        self._each = result.seconds / len(result.outcomes)
+        return result
 
-    def share(self, left: int, hands: int) -> int:
+    def task_size(self, left: int, concurrency: int) -> int:
         fit = int(TASK / self._each) if self._each else 1
-        return max(1, min(fit, MOST_PARTS, left // (2 * hands)))
+        return max(1, min(fit, MOST_PARTS, left // (2 * concurrency)))
 
 
 # In another process
@@ -312,12 +314,12 @@ def _installed() -> tuple[str, ...]:
     return tuple({paths[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
-def play_parts(packed: bytes, parts: Sequence[Any]) -> Parcel:
-    """What a process of a crew does: play some parts."""
+def play_parts(packed: bytes, parts: Sequence[Any]) -> TaskResult:
+    """Play some parts in another process."""
     worker = _worker(packed)
     start = time.perf_counter()
     outcomes = [worker.play(part) for part in parts]
-    return Parcel(outcomes, worker.gathered(), time.perf_counter() - start)
+    return TaskResult(outcomes, worker.gathered(), time.perf_counter() - start)
 
 
 def _worker(packed: bytes) -> Worker:
