@@ -27,7 +27,7 @@ import ninefold as nf
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Limits, network
 from ninefold.server.http.logs import Sparing
-from ninefold.server.http.protocols import Doorway
+from ninefold.server.http.protocols import ConnectionLimiter
 from ninefold.server.http.scorecard import add_up
 from ninefold.server.storage.store import open_store
 from ninefold.server.storage.tally import Tally
@@ -98,7 +98,7 @@ def test_half_requests_are_counted_and_closed(tmp_path: Path) -> None:
             with suppress(OSError):
                 one.sendall(HALF)
         eventually(lambda: sum(map(ended, held)) >= 20)
-        assert house.server.doorway.count <= 20
+        assert house.server.limiter.count <= 20
         eventually(lambda: all(map(ended, held)))
         assert house.http.get("/healthz").status_code == 200
         counts = house.server.tally.counts
@@ -163,7 +163,7 @@ def test_pings_of_a_client_that_does_not_read_are_cut_off(tmp_path: Path, limits
         with pytest.raises(OSError, match=r"reset|pipe|descriptor"):
             for _ in range(1000):  # 16 MB
                 plain.sendall(128 * masked_ping())
-        eventually(lambda: house.server.doorway.count == 0)
+        eventually(lambda: house.server.limiter.count == 0)
         what = "frames" if limits["frames"] == 30 else "unread"
         assert house.server.tally.counts[what] == 1
 
@@ -187,10 +187,10 @@ def test_readers_that_are_cut_off_give_their_files_back(tmp_path: Path) -> None:
         eventually(lambda: sum(house.server.sockets.values()) == 3)
         with host.line() as line:
             for _ in range(3000):
-                if house.server.doorway.count == 1:
+                if house.server.limiter.count == 1:
                     break
                 line.ask({"type": "say", "text": "x" * 280})
-            eventually(lambda: house.server.doorway.count == 1)
+            eventually(lambda: house.server.limiter.count == 1)
             assert sum(house.server.sockets.values()) == 1
         for one in held:
             one.close()
@@ -206,8 +206,8 @@ def test_a_reader_of_a_page_that_does_not_read_is_cut_off(
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         one.connect((found.hostname, found.port))
         one.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
-        eventually(lambda: house.server.doorway.count == 1)
-        eventually(lambda: house.server.doorway.count == 0)
+        eventually(lambda: house.server.limiter.count == 1)
+        eventually(lambda: house.server.limiter.count == 0)
         one.close()
 
 
@@ -219,19 +219,19 @@ def test_addresses_of_one_network_are_counted_together() -> None:
     assert network("2001:db8:1:3::9") != network("2001:db8:1:2::9")
     assert network("::ffff:192.0.2.1") == network("192.0.2.1") == "192.0.2.1"
     assert network("fe80::1%eth0") == "fe80::/64" and network("testclient") == "testclient"
-    doorway = Doorway(Limits(connections=2), lambda what, who: None)
-    assert doorway.enter("2001:db8::1") and doorway.enter("2001:db8::2")
-    assert not doorway.enter("2001:db8::3") and doorway.enter("2001:db8:0:1::1")
-    doorway.leave("2001:db8::1")
-    assert doorway.enter("2001:db8::3") and doorway.count == 3
+    limiter = ConnectionLimiter(Limits(connections=2), lambda what, who: None)
+    assert limiter.enter("2001:db8::1") and limiter.enter("2001:db8::2")
+    assert not limiter.enter("2001:db8::3") and limiter.enter("2001:db8:0:1::1")
+    limiter.leave("2001:db8::1")
+    assert limiter.enter("2001:db8::3") and limiter.count == 3
 
 
 def test_known_proxies_may_bring_many_people() -> None:
-    doorway = Doorway(Limits(connections=1, everyone=3), lambda what, who: None)
-    doorway.trust("127.0.0.1,10.0.0.0/24")
-    assert all(doorway.enter("10.0.0.7") for _ in range(3)) and not doorway.enter("10.0.0.7")
+    limiter = ConnectionLimiter(Limits(connections=1, everyone=3), lambda what, who: None)
+    limiter.trust("127.0.0.1,10.0.0.0/24")
+    assert all(limiter.enter("10.0.0.7") for _ in range(3)) and not limiter.enter("10.0.0.7")
     with pytest.raises(nf.RuleError, match="a proxy is an address"):
-        doorway.trust("no address")
+        limiter.trust("no address")
 
 
 def test_codes_cannot_be_guessed_fast(tmp_path: Path) -> None:

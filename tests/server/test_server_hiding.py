@@ -22,7 +22,7 @@ from ninefold.kernel.stream import new_stream
 from ninefold.server.tables.draft import Draft
 from ninefold.server.tables.events import Event, News
 from ninefold.server.tables.outbound import updates, welcome
-from ninefold.server.tables.secrecy import told_of
+from ninefold.server.tables.secrecy import visible_to
 from ninefold.server.tables.table import Table, promised
 from support.serving import Line, keys, serving
 from support.soaking import part_of
@@ -145,18 +145,18 @@ def unseen_steps(game: str, seeds: int) -> int:
 def _try_moves(table: Table, seat: int, luck: random.Random) -> int:
     match, unseen = table.running, 0
     viewers: list[int | None] = [None, *range(len(table.places))]
-    before = [told_of(table.game, match.state.tobytes(), viewer) for viewer in viewers]
+    before = [visible_to(table.game, match.state.tobytes(), viewer) for viewer in viewers]
     moves = list(match.state.moves(seat)[:60])
     for move in luck.sample(moves, min(4, len(moves))):
         draft = Draft(table, SECRET)
         draft.submit(seat, move, "c" * 12, str(seat))
-        after = [told_of(table.game, draft.table.running.state.tobytes(), who) for who in viewers]
+        after = [visible_to(table.game, draft.table.running.state.tobytes(), who) for who in viewers]
         same = {who for who, was, now in zip(viewers, before, after, strict=True) if was == now}
         sent = draft.messages(viewers).whole
         assert seat in sent
         alone = same >= set(viewers) - {seat}
         assert set(sent) == ({seat} if alone else set(viewers)), (move, same)
-        assert (draft.table.told == table.told) == alone  # no number that others could miss
+        assert (draft.table.public_seq == table.public_seq) == alone  # no number that others could miss
         assert alone or not same - {seat}, "told to some, and the others could count"
         unseen += alone
     return unseen

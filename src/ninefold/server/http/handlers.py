@@ -8,6 +8,7 @@ import re
 import secrets
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -22,13 +23,13 @@ from ninefold.model.cast import cast_sheets
 from ninefold.model.howto import RulesPage, read_howto
 from ninefold.model.lessons import LessonMove
 from ninefold.server.http import metrics, pages, previews
-from ninefold.server.http.errands import Errands
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
 from ninefold.server.http.logs import request_id
 from ninefold.server.http.metrics import Histogram
 from ninefold.server.http.origins import from_own_page, local_name
-from ninefold.server.http.protocols import Doorway
+from ninefold.server.http.protocols import ConnectionLimiter
+from ninefold.server.http.public_jobs import PublicJobs
 from ninefold.server.http.scorecard import add_up
 from ninefold.server.runtime.budget import Bucket
 from ninefold.server.runtime.connections import Connection
@@ -100,11 +101,11 @@ class Server:
         self._openings = SharedBuckets(self.limits.tables, 3600 * self.limits.tables, people)
         self._failures = Buckets(self.limits.failures, 20)
         self._misses = Buckets(self.limits.misses, 60)
-        self._cards = Errands("score cards", self.limits.cards, people)
-        self._lessons = Errands("lessons", self.limits.lessons, people)
+        self._cards = PublicJobs("score cards", self.limits.cards, people)
+        self._lessons = PublicJobs("lessons", self.limits.lessons, people)
         self.tally = Tally()
         self.histories = Histories(store, self.tally)
-        self.doorway = Doorway(self.limits, self.tally.note)
+        self.limiter = ConnectionLimiter(self.limits, self.tally.note)
         self._answers = Histogram()
         self._checking: asyncio.Future[None] | None = None
         self._checked = 0.0
@@ -185,14 +186,14 @@ class Server:
         seat = await self._viewer(request, session)
         match = _number(request, "match")
         if session.table.notice:
-            return in_json(await self.histories.read(_address(request), session.kept(match).record))
+            return await self._history(request, session.kept(match).record)
         if session.table.match is None:
             raise Refusal("no_match", "no match has been played here yet")
         if match is None and session.table.status not in (OVER, CLOSED):
-            tell = session.past(outbound.history, seat, session.table.knows_from(seat))
-            events = await self.histories.read(_address(request), tell)
-            told = [one for event in events for beat in event.beats for one in beat.events]
-            return in_json({"over": False, "events": told})
+            reading = session.past(outbound.history, seat, session.table.knows_from(seat))
+            events = await self.histories.read(_address(request), reading)
+            found = [one for event in events for beat in event.beats for one in beat.events]
+            return in_json({"over": False, "events": found})
         number = replays.ended(session.table, match)
 
         def prove() -> Any:
@@ -200,7 +201,7 @@ class Server:
             table = replays.table_for_record(store.events_of(session.id), number)
             return table.proof(store.secret(session.id, number), cut=not table.running.over)
 
-        return in_json(await self.histories.read(_address(request), prove))
+        return await self._history(request, prove)
 
     async def replay(self, request: Request) -> Response:
         """A match that is over, picture by picture, as this reader saw it."""
@@ -208,11 +209,10 @@ class Server:
         viewer = await self._viewer(request, session)
         match, start = _number(request, "match"), _number(request, "start") or 0
         if session.table.notice:
-            told = partial(session.kept(match).replay, viewer, start)
-            return in_json(await self.histories.read(_address(request), told))
+            return await self._history(request, partial(session.kept(match).replay, viewer, start))
         number = replays.ended(session.table, match)
-        tell = session.past(replays.frames, number, viewer, session.table.knows_from(viewer), start)
-        return in_json(await self.histories.read(_address(request), tell))
+        reading = session.past(replays.frames, number, viewer, session.table.knows_from(viewer), start)
+        return await self._history(request, reading)
 
     async def summary(self, request: Request) -> Response:
         """A match that is over, in short, as this reader saw it."""
@@ -220,11 +220,10 @@ class Server:
         viewer = await self._viewer(request, session)
         match = _number(request, "match")
         if session.table.notice:
-            told = partial(session.kept(match).summary, viewer)
-            return in_json(await self.histories.read(_address(request), told))
+            return await self._history(request, partial(session.kept(match).summary, viewer))
         number = replays.ended(session.table, match)
-        tell = session.past(replays.summary, number, viewer, session.table.knows_from(viewer))
-        return in_json(await self.histories.read(_address(request), tell))
+        reading = session.past(replays.summary, number, viewer, session.table.knows_from(viewer))
+        return await self._history(request, reading)
 
     async def game_log(self, request: Request) -> Response:
         """What has happened in the match, in words, for one who comes late or loads the page again."""
@@ -232,15 +231,18 @@ class Server:
         viewer = await self._viewer(request, session)
         if session.table.match is None:
             raise Refusal("no_match", "no match has been played here yet")
-        tell = session.past(outbound.log_page, viewer, session.table.knows_from(viewer))
-        return in_json(await self.histories.read(_address(request), tell))
+        reading = session.past(outbound.log_page, viewer, session.table.knows_from(viewer))
+        return await self._history(request, reading)
+
+    async def _history(self, request: Request, reading: Callable[[], object]) -> Response:
+        return in_json(await self.histories.read(_address(request), reading))
 
     async def _found(self, request: Request) -> TableSession:
         """The table whose code is in the address of a request."""
         return await self._find(_address(request), _code(request))
 
     async def _find(self, address: str, code: str) -> TableSession:
-        """A table by its code; whoever tries too many that do not exist is told to wait."""
+        """A table by its code; after too many that do not exist, Refusal says to wait."""
         try:
             return await self.tables.find(code)
         except Refusal as error:
@@ -288,13 +290,13 @@ class Server:
 
     async def card(self, request: Request) -> Response:
         """A score card, added up; nothing is kept."""
-        self._cards.pay(_address(request), _person(request))
+        self._cards.charge(_address(request), _person(request))
         sheet = await self.body(request, Sheet)
         return in_json(await self._cards.run(partial(add_up, sheet)))
 
     async def lesson(self, request: Request) -> Response:
         """A lesson, or what comes of a move in it; nothing is kept."""
-        self._lessons.pay(_address(request), _person(request))
+        self._lessons.charge(_address(request), _person(request))
         which = str(request.path_params["name"])[:40], _number(request, "number") or 0
         if request.method != "POST":
             return in_json(await self._lessons.run(partial(lessons.page, *which)))
@@ -318,7 +320,7 @@ class Server:
         return await self._check(_address(request), session, token)
 
     async def _check(self, address: str, session: TableSession, token: str | None) -> tuple[int | None, int]:
-        """The seat of a token, and whose it is; wrong ones are counted, and too many are told to wait."""
+        """The seat of a token, and whose it is; after too many wrong ones, Refusal says to wait."""
         try:
             return await self.tables.seat_of(session, token)
         except Refusal as error:
@@ -348,7 +350,7 @@ class Server:
         now: dict[str, tuple[float, str]] = {
             "tables": (len(self.tables.tables), "Tables in memory."),
             "sockets": (sum(self.sockets.values()), "Sockets that were let in."),
-            "connections": (self.doorway.count, "Raw connections, sockets among them."),
+            "connections": (self.limiter.count, "Raw connections, sockets among them."),
             "memory_bytes": (metrics.memory(), "Memory of this process."),
             "writer_queue": (self.tables.store.waiting, "Writes that wait for the database."),
             "writer_alive": (not self.tables.store.broken, "1 while the database can be written at all."),
@@ -418,7 +420,7 @@ class Server:
             await socket.close(1008, "no hello was sent")
             return
         except NinefoldError as error:
-            await _last_word(socket, _code_of(error), str(error)[:LONGEST])
+            await _refuse(socket, _code_of(error), str(error)[:LONGEST])
             return
         log.debug("arrived", extra={"details": {"table": session.id, "seat": seat}})
         tasks = [
@@ -429,7 +431,7 @@ class Server:
             # Whichever ends first: nothing more to send, nothing more to hear, or a reader that is too slow.
             done, _ = await asyncio.wait([*tasks, connection.cut], return_when=asyncio.FIRST_COMPLETED)
             if connection.closing:
-                await asyncio.wait(tasks[:1], timeout=1)  # one that does not read is not told why
+                await asyncio.wait(tasks[:1], timeout=1)  # one that does not read will not see why
             for task in done:
                 task.result()
         finally:
@@ -471,9 +473,9 @@ class Server:
                 raise Refusal("spectator", "spectators only watch")
             if isinstance(message, React):
                 session.react(connection.viewer, message.emoji)
-                return encode(Answer(message.id, True, session.table.told))
+                return encode(Answer(message.id, True, session.table.public_seq))
             found = await session.advise(connection.viewer)
-            return encode(Answer(message.id, True, session.table.told, move=found.move, why=found.why))
+            return encode(Answer(message.id, True, session.table.public_seq, move=found.move, why=found.why))
         except NinefoldError as error:
             return encode(Answer(message.id, False, error=_code_of(error), text=str(error)))
 
@@ -544,7 +546,7 @@ def _code_of(error: NinefoldError, other: str = "refused") -> str:
     return words.get(type(error), other)
 
 
-async def _last_word(socket: WebSocket, code: str, text: str) -> None:
+async def _refuse(socket: WebSocket, code: str, text: str) -> None:
     await socket.send_text(encode(Refused(code, text)).decode())
     await socket.close(1008)
 
@@ -558,7 +560,7 @@ def _address(request: Request) -> str:
 
 
 def _person(request: Request) -> str:
-    """The word that a page sends to be told from others at its address; it is kept nowhere."""
+    """The word that a page sends so that others at its address do not share its limits; it is not kept."""
     return request.headers.get("x-page", "")[:40]
 
 

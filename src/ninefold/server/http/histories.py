@@ -1,4 +1,4 @@
-"""Long histories, which take long to tell: in a thread of their own, and one at a time for each network."""
+"""Long histories, which take long to read: in a thread of their own, and one at a time for each network."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Found = TypeVar("Found")
 
 
 class Histories:
-    """Lets nobody tell themselves so much that others have to wait."""
+    """Reads histories so that nobody makes everyone else wait."""
 
     def __init__(self, store: Store, tally: Tally) -> None:
         self.store = store
         self.tally = tally
         self._turns: dict[str, tuple[asyncio.Lock, list[object]]] = {}  # by network, with those who wait
 
-    async def read(self, address: str, tell: Callable[[], Found]) -> Found:
-        """Tell a history, when it is this network's turn."""
+    async def read(self, address: str, reading: Callable[[], Found]) -> Found:
+        """Read a history, when it is this network's turn."""
         async with self._turn(address):
-            return await self.store.in_history(tell)
+            return await self.store.in_history(reading)
 
     @asynccontextmanager
     async def _turn(self, address: str) -> AsyncIterator[None]:

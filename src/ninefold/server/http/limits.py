@@ -27,12 +27,12 @@ class Limits:
     requests: float = 20.0  # a second, for each person
     commands: float = 20.0  # a second, for each socket
     tables: float = 120 / 3600  # a second, for each person
-    people: float = 40.0  # who may share an address: together they may do as much as so many
+    people: float = 40.0  # who may share an address: together they may do this many times as much
     cards: float = 3.0  # score cards to add up, a second, for each person
     lessons: float = 3.0  # lessons and moves in them, a second, for each person
     sockets: int = 200  # for each address
     connections: int = 400  # for each address, from the first moment on
-    everyone: int = 20_000  # connections of all addresses, if the system lets us have so many files open
+    everyone: int = 20_000  # connections of all addresses, if the system allows that many open files
     frames: float = 30.0  # of a socket, a second: messages, parts of them and pings
     failures: float = 1.0  # wrong keys, a second, for each address
     misses: float = 1.0  # codes of tables that there are not, a second, for each address

@@ -1,4 +1,4 @@
-"""Where a request says it comes from: a page of ours, one of somebody else, or a program."""
+"""Where a request says it comes from: our own page, another page, or a program."""
 
 from __future__ import annotations
 

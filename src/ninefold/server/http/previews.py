@@ -1,6 +1,6 @@
 """A table's link as others see it before they open it: a code for phones, and what messengers show.
 
-Knows no game. Everything said here is for whoever gets hold of the link, so nothing of a match is.
+Knows no game. Anyone who gets hold of the link sees all of this, so it says nothing about a match.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Raw connections, before anyone has said anything: how many there may be, and how long they may keep still.
+"""Raw connections, before the first request: how many there may be, and how long they may stay silent.
 
 uvicorn's protocols bound neither. Here every connection is counted from its first moment to its last, a
 request's head has to arrive in time, and a client that does not read is cut off, together with what was
@@ -31,7 +31,7 @@ STALLED = 10.0  # seconds in which a client has to read something of what waits 
 BACKLOG = 512  # connections that the system keeps until we accept them
 
 
-class Doorway:
+class ConnectionLimiter:
     """Counts raw connections: those of each network, and all of them."""
 
     def __init__(self, limits: Limits, note: Callable[[str, str], None]) -> None:
@@ -58,7 +58,7 @@ class Doorway:
         return any(found in one for one in self._proxies)
 
     def enter(self, address: str) -> bool:
-        """Whether one more connection is let in; each one is told to `leave`."""
+        """Count one more connection, if it may come in; `leave` counts it out."""
         theirs = network(address)
         too_many = self._of[theirs] >= self.limits.connections and not self._trusted(address)
         if too_many or self.count >= self.most:
@@ -76,7 +76,7 @@ class Doorway:
             del self._of[theirs]
 
 
-class Patience:
+class StallGuard:
     """Cuts off a client that reads nothing of what waits for it."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
@@ -107,32 +107,32 @@ class Patience:
 class HttpProtocol(H11Protocol):
     """A client's requests."""
 
-    def __init__(self, doorway: Doorway, *args: Any, **more: Any) -> None:
+    def __init__(self, limiter: ConnectionLimiter, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.doorway = doorway
+        self.limiter = limiter
         self.address = "?"
         self.inside = False
-        self.patience: Patience | None = None
+        self.stall_guard: StallGuard | None = None
         self.head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self.address = (get_remote_addr(transport) or ("?",))[0]
-        self.inside = self.doorway.enter(self.address)
+        self.inside = self.limiter.enter(self.address)
         if not self.inside:
             transport.abort()
             return
         super().connection_made(transport)
-        self.patience = Patience(transport)
+        self.stall_guard = StallGuard(transport)
         self._expect_head()
 
     def _expect_head(self) -> None:
         """The whole head of a request has to arrive within some seconds of its first byte."""
         if self.head_timer is None:
-            self.head_timer = self.loop.call_later(self.doorway.limits.head, self._too_late)
+            self.head_timer = self.loop.call_later(self.limiter.limits.head, self._too_late)
 
     def _too_late(self) -> None:
         self.head_timer = None
-        self.doorway.note("slow heads", self.address)
+        self.limiter.note("slow heads", self.address)
         self.transport.abort()
 
     def _forget_head(self) -> None:
@@ -161,8 +161,8 @@ class HttpProtocol(H11Protocol):
         self._watch_closing()
 
     def _watch_closing(self) -> None:
-        if self.patience and self.transport.is_closing():
-            self.patience.watch()
+        if self.stall_guard and self.transport.is_closing():
+            self.stall_guard.watch()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         self._forget_head()
@@ -171,21 +171,21 @@ class HttpProtocol(H11Protocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        if self.patience:
-            self.patience.watch()
+        if self.stall_guard:
+            self.stall_guard.watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_head()
-        if self.patience:
-            self.patience.end()
+        if self.stall_guard:
+            self.stall_guard.end()
             super().connection_lost(exc)
         if self.inside:
             self.inside = False
-            self.doorway.leave(self.address)
+            self.limiter.leave(self.address)
 
 
 class Inbox:
-    """What a client has said and nobody has read yet: a queue for one reader, small while it is empty."""
+    """Messages of a client that were not read yet: a queue for one reader, small while it is empty."""
 
     def __init__(self) -> None:
         self._messages: list[Any] = []
@@ -209,20 +209,20 @@ class Inbox:
 class SocketProtocol(WebSocketsSansIOProtocol):
     """A client's socket: every frame is counted, and none is answered for a client that does not read."""
 
-    def __init__(self, doorway: Doorway, *args: Any, **more: Any) -> None:
+    def __init__(self, limiter: ConnectionLimiter, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.doorway = doorway
+        self.limiter = limiter
         self.queue = Inbox()  # type: ignore[assignment]
         self.address = "?"
         self.close_timeout = LINGER
-        self.patience: Patience | None = None
-        frames = doorway.limits.frames
+        self.stall_guard: StallGuard | None = None
+        frames = limiter.limits.frames
         self.budget = Bucket(frames, 10 * frames)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.address = (get_remote_addr(self.transport) or ("?",))[0]
-        self.patience = Patience(self.transport)
+        self.stall_guard = StallGuard(self.transport)
 
     async def send(self, message: Any) -> None:
         await super().send(message)
@@ -233,7 +233,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def handle_events(self) -> None:
         frames = self.conn.events
         if not all(self.budget.take() for _ in frames):
-            self.doorway.note("frames", self.address)
+            self.limiter.note("frames", self.address)
             self.transport.abort()
             return
         super().handle_events()
@@ -241,7 +241,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.transport.get_write_buffer_size() > MOST_UNREAD:
-            self.doorway.note("unread", self.address)
+            self.limiter.note("unread", self.address)
             self.transport.abort()
         elif self.transport.is_closing():
             self._abort_soon()
@@ -265,19 +265,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        if self.patience:
-            self.patience.watch()
+        if self.stall_guard:
+            self.stall_guard.watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self.patience:
-            self.patience.end()
+        if self.stall_guard:
+            self.stall_guard.end()
         super().connection_lost(exc)
-        self.doorway.leave(self.address)
+        self.limiter.leave(self.address)
 
 
-def protocols(doorway: Doorway) -> tuple[Any, Any]:
+def protocols(limiter: ConnectionLimiter) -> tuple[Any, Any]:
     """The two protocols for uvicorn, which makes one of them for every connection."""
-    return partial(HttpProtocol, doorway), partial(SocketProtocol, doorway)
+    return partial(HttpProtocol, limiter), partial(SocketProtocol, limiter)
 
 
 def open_files() -> int:

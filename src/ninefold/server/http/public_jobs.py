@@ -1,7 +1,7 @@
-"""Work done for anyone who asks, without a seat: score cards are added up, lessons are looked at.
+"""Work done for anyone who asks, without a seat: adding up score cards, and lessons.
 
-Each person has a budget, one thread does it all so that it keeps nobody at a table waiting, and only so many
-wait for it. Nothing of it is kept.
+Each person has a budget. One thread does it all, so that nobody at a table has to wait, and its queue is
+short. Nothing is kept.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import TypeVar
 from ninefold.server.http.limits import SharedBuckets, network
 from ninefold.server.tables.table import Refusal
 
-MOST = 16  # that wait
+MOST_WAITING = 16
 Done = TypeVar("Done")
 
 
-class Errands:
-    """One kind of such work, called by what there would be too many of."""
+class PublicJobs:
+    """One kind of work; `what` names it in the plural, for refusals."""
 
     def __init__(self, what: str, rate: float, people: float) -> None:
         self._what = what
@@ -27,14 +27,14 @@ class Errands:
         self._thread = ThreadPoolExecutor(1, what)
         self._waiting = 0
 
-    def pay(self, address: str, person: str) -> None:
-        """Take one piece of work out of a person's budget; Refusal where it is used up."""
+    def charge(self, address: str, person: str) -> None:
+        """Take one job out of a person's budget; Refusal if it is used up."""
         if not self._budgets.take(network(address), person):
             raise Refusal("too_many", f"too many {self._what}; wait a moment")
 
     async def run(self, work: Callable[[], Done]) -> Done:
-        """Do it, once all that came before it is done; Refusal where too much is waiting."""
-        if self._waiting >= MOST:
+        """Do a job after all that came before it; Refusal if too many are waiting."""
+        if self._waiting >= MOST_WAITING:
             raise Refusal("busy", f"too many {self._what} at once; try again")
         self._waiting += 1
         try:

@@ -42,7 +42,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-NOWHERE = {
+HTTP_ERRORS = {
     404: ("not_found", "there is nothing at this address"),
     405: ("method", "that cannot be done here"),
 }
@@ -81,12 +81,12 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
     app.state.server = server
 
     @app.middleware("http")
-    async def guard(request: Request, go_on: Answer) -> Response:
+    async def guard(request: Request, call_next: Answer) -> Response:
         begun = time.monotonic()
         number = secrets.token_hex(6)
         request_id.set(number)
         try:
-            answer = server.turned_away(request) or await go_on(request)
+            answer = server.turned_away(request) or await call_next(request)
         except Exception:
             server.figures["faults"] += 1
             log.exception("fault")
@@ -102,12 +102,12 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
         return answer
 
     @app.exception_handler(HTTPException)
-    async def nowhere(request: Request, error: HTTPException) -> Response:
+    async def http_error(request: Request, error: HTTPException) -> Response:
         """An address or a method that there is not: a page for people, words for programs."""
         if error.status_code == 404 and pages.wants_page(request):
             with suppress(NinefoldError):  # where the page is not built
                 return pages.not_found(request)
-        code, text = NOWHERE.get(error.status_code, ("refused", error.detail))
+        code, text = HTTP_ERRORS.get(error.status_code, ("refused", error.detail))
         answer = in_json({"error": code, "text": text}, error.status_code)
         answer.headers.update(error.headers or {})
         return answer

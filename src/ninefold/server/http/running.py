@@ -23,8 +23,8 @@ log = logging.getLogger("ninefold.server")
 def configured(app: Any, host: str, port: int, proxies: str | None = None) -> uvicorn.Config:
     """uvicorn's settings for the app. `proxies` are the addresses of those whose headers are trusted."""
     server = app.state.server
-    server.doorway.trust(proxies)
-    http, ws = protocols(server.doorway)
+    server.limiter.trust(proxies)
+    http, ws = protocols(server.limiter)
     return uvicorn.Config(
         app,
         host=host,

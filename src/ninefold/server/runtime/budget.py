@@ -24,7 +24,7 @@ class Bucket:
         return True
 
     def spend(self, count: int) -> None:
-        """Take so many, even those that are not there yet."""
+        """Take `count`, even if there is not enough: the rest is owed."""
         self.level -= count
 
     @property

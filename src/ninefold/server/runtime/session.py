@@ -42,11 +42,11 @@ from ninefold.server.tables.table import Refusal, Table
 TRIES = 8
 EVENTS = 100.0  # a second that a table may store; after that people and bots wait
 CHUNK = 512  # stored events that are read together for one who missed them
-CROWD = 16  # sockets; where there are more, what happens within a moment is told in one message
+CROWD = 16  # sockets; where there are more, what happens within a moment goes into one message
 MOMENT = 0.03  # seconds
 PRESENCE_PAUSE = 0.2  # seconds between two messages of who is here, since each of them goes to everyone
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
-Told = TypeVar("Told")
+Made = TypeVar("Made")
 SEATING = ("sat", "bot", "emptied")
 
 
@@ -70,10 +70,10 @@ class TableSession:
         self._doubtful = False  # the database may have newer events
         self._lock = asyncio.Lock()
         self._presence_pause: asyncio.TimerHandle | None = None
-        self._presence_due = False  # whether somebody has come or gone in the pause
+        self._presence_due = False  # whether anyone has come or gone in the pause
         self._shown: Shown = {}
-        self._untold: list[News] = []  # what a crowd will be told in a moment
-        self._telling: asyncio.Future[None] | None = None  # done when they are told
+        self._unsent: list[News] = []  # what a crowd will be sent in a moment
+        self._flushing: asyncio.Future[None] | None = None  # done when it has been sent
         self.budget = Bucket(EVENTS, 60 * EVENTS)  # of events that are stored
         self._kept = 0  # how many matches are archived, or about to be
         self.budgets: dict[int, Bucket] = {}  # of each seat's commands, through all of its sockets
@@ -127,7 +127,7 @@ class TableSession:
 
     def _take(self, stored: list[Stored]) -> None:
         """Apply stored events, and send them to everyone."""
-        self._tell()
+        self._flush()
         news: list[News] = []
         for one in stored:
             self._note(one)
@@ -150,18 +150,18 @@ class TableSession:
         self._head = stored.hash
 
     def _adopt(self, draft: Draft, stored: list[Stored], made: Messages | None) -> None:
-        """Replace the table by a draft whose events are stored; a crowd is told of them in a moment."""
+        """Replace the table by a draft whose events are stored; a crowd is sent them in a moment."""
         self.table = draft.table
         for one in stored:
             self._note(one)
         if made is not None:
             self._broadcast(made)
         else:
-            self._untold += draft.news
-            if self._telling is None:
+            self._unsent += draft.news
+            if self._flushing is None:
                 loop = asyncio.get_running_loop()
-                self._telling = loop.create_future()
-                loop.call_later(MOMENT, self._tell)
+                self._flushing = loop.create_future()
+                loop.call_later(MOMENT, self._flush)
         self._keep_matches()
         self.runner.wake()
 
@@ -262,7 +262,7 @@ class TableSession:
             why = await self._why_absent(message.seat)
             if message.what == "wait":
                 self.runner.wait_for(message.seat)
-                return self.table.told
+                return self.table.public_seq
 
         def decide(table: Table) -> Plan:
             if isinstance(message, Move) and self.runner.too_late(table, seat, arrived):
@@ -273,8 +273,8 @@ class TableSession:
             return plan
 
         seq = await self.carry_out(str(seat), message.id, digest_of(message), decide)
-        if self._telling is not None:
-            await asyncio.shield(self._telling)  # an answer comes after what it brought about
+        if self._flushing is not None:
+            await asyncio.shield(self._flushing)  # an answer comes after what it brought about
         return self.table.number(seq)
 
     async def _why_absent(self, seat: int) -> str:
@@ -367,10 +367,10 @@ class TableSession:
                 await self.load()
             if viewer is not None and self.table.places[viewer].tenant != tenant:
                 raise Refusal("bad_token", "this link doesn't match a seat at this table")
-            self._tell()
+            self._flush()
             connection = Connection(viewer, tenant, differences)
             self.connections.add(connection)
-            seq, stored = self.table.told, self.table.seq
+            seq, stored = self.table.public_seq, self.table.seq
             knows_from = self.table.knows_from(viewer)
             welcome = outbound.welcome(self.table, viewer, self.code, self.runner.elapsed())
             self._shown.pop(viewer, None)  # the next message is whole again, for all sockets of this viewer
@@ -404,23 +404,23 @@ class TableSession:
     # Messages
 
     def _messages(self, draft: Draft) -> Messages | None:
-        """What everyone will be sent; None where there are many, who are told of several commits together."""
+        """What everyone will be sent; None where there are many, who are sent several commits together."""
         if len(self.connections) > CROWD:
             return None
-        self._tell()
+        self._flush()
         return draft.messages(self._readers(False), self._readers(True), self._shown)
 
-    def _tell(self) -> None:
-        """Send what is still to be told."""
-        news, self._untold = self._untold, []
-        telling, self._telling = self._telling, None
+    def _flush(self) -> None:
+        """Send what has happened since the last message."""
+        news, self._unsent = self._unsent, []
+        flushing, self._flushing = self._flushing, None
         try:
             if news:
                 whole, short = self._readers(False), self._readers(True)
                 self._broadcast(outbound.updates(self.table, whole, news, short, self._shown))
         finally:
-            if telling is not None:
-                telling.set_result(None)
+            if flushing is not None:
+                flushing.set_result(None)
 
     def _readers(self, differences: bool) -> set[int | None]:
         """Who takes short messages, or who does not."""
@@ -455,7 +455,7 @@ class TableSession:
         last: float = await self.store.in_thread(self.store.last_seen, self.id, seat)
         return time.time() - last < 3 * HEARTBEAT
 
-    def past(self, describe: Callable[..., Told], *args: Any) -> Callable[[], Told]:
+    def past(self, describe: Callable[..., Made], *args: Any) -> Callable[[], Made]:
         """How to make something of all events so far, in a thread."""
         seq = self.table.seq
         return lambda: describe(self.store.events_of(self.id)[:seq], *args)

@@ -45,8 +45,8 @@ BATCH = 100  # appends that share a commit
 MIN_COMMIT_GAP = 0.02  # seconds between commits when several appends wait, so that more of them share one
 TOUCHED = 60.0  # seconds before a table is marked as used again
 READERS = 4
-SLICES = 9  # in which that is waited for
-PATIENCE = 4.5  # seconds after which whoever waits for the database is refused
+PATIENCE = 4.5  # seconds of waiting for the database, after which a request is refused
+SLICES = 9  # of that time: those in which the event loop is busy pass more slowly
 HEAD = "0003"  # the last of the migrations
 EVENT = ["table_id", "seq", "kind", "who", "command", "digest", "body", "at", "hash"]
 
@@ -196,9 +196,9 @@ class Store(ABC):
         loop = asyncio.get_running_loop()
         return await self.in_time(loop.run_in_executor(self.readers, reading, *args))
 
-    async def in_history(self, telling: Callable[[], Found]) -> Found:
+    async def in_history(self, reading: Callable[[], Found]) -> Found:
         """Do something that takes long where it keeps no other reader waiting."""
-        return await asyncio.get_running_loop().run_in_executor(self.histories, telling)
+        return await asyncio.get_running_loop().run_in_executor(self.histories, reading)
 
     def when_idle(self, doing: Callable[[], object]) -> None:
         """Do something for which nobody waits, after everything else of its kind; not if we are closing."""
@@ -395,7 +395,7 @@ class Store(ABC):
         return float(self.value(select(presence.c.at).where(*own)) or 0.0)
 
     def often_idle(self, moment: float, times: int, most: int) -> list[str]:
-        """Tables unused since then that were found so many times."""
+        """Tables unused since then that were found idle `times` times."""
         query = select(tables.c.id).where(tables.c.touched < moment, tables.c.idle >= times)
         return [row.id for row in self.rows(query.order_by(tables.c.touched).limit(most))]
 
@@ -509,7 +509,7 @@ def _stored(row: Any) -> Stored:
 
 
 def _checked(table_id: str, after: int, rows: Sequence[Any], most: int | None) -> Iterable[Stored]:
-    """Turn rows after number `after` into events, at most so many; check each one's hash and number."""
+    """Turn the rows after number `after`, at most `most`, into events; check the hash and number of each."""
     before = ""
     for seq, row in enumerate(rows, after or 1):
         if row.seq != seq:

@@ -108,14 +108,13 @@ def updates(
     short: Collection[int | None] = (),
     shown: Mapping[int | None, tuple[View | None, object]] | None = None,
 ) -> Messages:
-    """The message for every viewer who is told something of stored events: the events, and the table after
-    them; for those in `short` what is different from what they were `shown`. Whoever may not know that
-    something happened is sent nothing."""
+    """The message for every viewer who may know of stored events: the events, and the table after them; for
+    those in `short` what is different from what they were `shown`."""
     last = max((one.seq for one in news if one.moments), default=0)
     public, made, shown = table.public_json(), Messages(), shown or {}
     for viewer in {*viewers, *short}:
         knows_from, eyes = table.knows_from(viewer), table.eyes(viewer)
-        events = _told(table, viewer, knows_from, news, last if eyes == viewer else 0)
+        events = _known_to(table, viewer, knows_from, news, last if eyes == viewer else 0)
         if not events:
             if viewer in shown:
                 made.shown[viewer] = shown[viewer]
@@ -130,9 +129,11 @@ def updates(
         if brief:
             same = msgspec.UNSET if public is known else public
             changed = differences(before, view)
-            made.short[viewer] = encode(Update(table.told, events, same, msgspec.UNSET, decision, changed))
+            made.short[viewer] = encode(
+                Update(table.public_seq, events, same, msgspec.UNSET, decision, changed)
+            )
         if not brief or viewer in viewers:
-            made.whole[viewer] = encode(Update(table.told, events, public, view, decision))
+            made.whole[viewer] = encode(Update(table.public_seq, events, public, view, decision))
     return made
 
 
@@ -152,10 +153,10 @@ def differences(before: Any, after: Any) -> Differences:
     return Differences(fields, **parts)
 
 
-def _told(
+def _known_to(
     table: Table, viewer: int | None, knows_from: int, news: Iterable[News], followed: int = 0
 ) -> list[TableEvent]:
-    """What a viewer is told: as a spectator up to `knows_from`. A view follows the event `followed`."""
+    """The events that a viewer may know: as a spectator up to `knows_from`. A view follows `followed`."""
     found = []
     for one in news:
         eyes = viewer if one.seq > knows_from else None
@@ -167,7 +168,7 @@ def _told(
 def welcome(table: Table, viewer: int | None, code: str, elapsed: Mapping[int, float] | None = None) -> bytes:
     """The message for a new viewer; `elapsed` are the seconds each decision has been awaited."""
     chat = [ChatMessage(**message) for message in table.chat]
-    head = (table.told, viewer, code, chat, dict(elapsed or {}))
+    head = (table.public_seq, viewer, code, chat, dict(elapsed or {}))
     eyes = table.eyes(viewer)
     return encode(Welcome(*head, table.public_json(), table.view(eyes), _decision(table, eyes)))
 
@@ -200,7 +201,7 @@ def missed(
 
 def _past(table: Table, viewer: int | None, knows_from: int, news: News) -> list[TableEvent]:
     """An event of the past, without what has changed on the table; nothing if it is kept from the viewer."""
-    events = _told(table, viewer, knows_from, [news])
+    events = _known_to(table, viewer, knows_from, [news])
     for event in events:
         for beat in event.beats:
             beat.changes = None
@@ -229,7 +230,7 @@ def log_page(stored: Sequence[Stored], viewer: int | None, knows_from: int) -> L
                     lines.append(LogLine(news.seq, event.kind, event.text, event.seat))
         if line := _line(one.event):
             lines.append(LogLine(news.seq, one.event.kind, line, one.event.body.get("seat")))
-    return LogPage(table.told, lines[-LOG:])
+    return LogPage(table.public_seq, lines[-LOG:])
 
 
 def refusal_text(error: NinefoldError, names: Sequence[str] = ()) -> str:

@@ -2,7 +2,7 @@
 
 A game's `redeal` replaces everything that a viewer cannot know by another possibility. So a seat knows more
 than a spectator if its view changes when everything is dealt again that a spectator cannot know; and a step
-told a seat something about what was hidden if it cannot be repeated, or looks different, after another deal.
+revealed something hidden to a seat if it cannot be repeated, or looks different, after another deal.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def _redealt(game: Game, position: Any, viewer: int, number: int) -> Any:
     return other
 
 
-def told_of(game: Game, position: bytes, viewer: int | None) -> bytes:
-    """What a viewer is told of a position. Where everyone acts at any time, that leaves out how many moves
-    were made: the number would tell of those that nobody else sees."""
+def visible_to(game: Game, position: bytes, viewer: int | None) -> bytes:
+    """What a viewer sees of a position. Where everyone acts at any time, that leaves out how many moves were
+    made: the number would give away those that nobody else sees."""
     shown = record_of(bytearray(position), game.layout)
     if game.facts.realtime:
         shown.turns = 0
@@ -65,12 +65,12 @@ def unnoticed(match: Match, mover: int, moments: Sequence[Moment]) -> bool:
         return False
     before, after = moments[0].before, moments[0].after
     others = [None, *(seat for seat in range(game.players) if seat != mover)]
-    same = all(told_of(game, before, seat) == told_of(game, after, seat) for seat in others)
+    same = all(visible_to(game, before, seat) == visible_to(game, after, seat) for seat in others)
     return same and not any(match.beats(moments, seat) for seat in others)
 
 
 def reveals(match: Match, seat: int, step: int) -> bool:
-    """Whether the steps from `step` on told a seat something that was hidden before them."""
+    """Whether the steps from `step` on showed a seat something that was hidden before them."""
     game = match.game
     if not game.facts.hidden:
         return False

@@ -149,7 +149,7 @@ class Table:
         if event.quiet:
             self.quiet.append(self.seq)
         if self.notice and event.kind in OF_A_MATCH:
-            return News(self.told, event, ())  # played under another version of the rules
+            return News(self.public_seq, event, ())  # played under another version of the rules
         by_hand = self.settings.get("rolls") == "hand"
         if event.kind != "moved" or self.undo or by_hand or self.settings.get("pulse"):
             self._public = None  # other moves change nothing of it, except the last one of a round or match
@@ -158,7 +158,7 @@ class Table:
         moments = [one.moment for one in happened or () if one.moment]
         self._change(event)
         self._open_eyes(moments)
-        return News(self.told, event, moments)
+        return News(self.public_seq, event, moments)
 
     def _replay(self, event: Event) -> list[Happened]:
         if event.kind == "started":
@@ -187,7 +187,7 @@ class Table:
             case "asked":
                 keys = body["keys"][0], body["keys"][1]
                 one = Asking(body["name"], body["seat"], keys, event.command, body.get("browser", ""))
-                self.asking = {**self.asking, self.told: one}
+                self.asking = {**self.asking, self.public_seq: one}
             case "declined":
                 self.declined = [*self.declined, self.asking[body["ask"]].keys[0]][-DECLINED:]
                 self.asking = {number: one for number, one in self.asking.items() if number != body["ask"]}
@@ -202,7 +202,7 @@ class Table:
             case "shared":
                 self.shares[seat] = body["anchor"]
             case "said":
-                word = {"seq": self.told, "seat": seat, "name": self.names[seat], "text": body["text"]}
+                word = {"seq": self.public_seq, "seat": seat, "name": self.names[seat], "text": body["text"]}
                 self.chat = [*self.chat, word][-REMEMBERED:]
             case _:
                 self._change_match(event.kind, body, seat, event.quiet)
@@ -280,7 +280,9 @@ class Table:
     def _sit(self, seat: int, body: Mapping[str, Any], command: str) -> None:
         """Someone sits down; where the seat holds secrets of a deal, they see them only after it."""
         command = body.get("id") or command or self.opened["id"]
-        place = Place(PERSON, body["name"], command=command, browser=body.get("browser", ""), since=self.told)
+        place = Place(
+            PERSON, body["name"], command=command, browser=body.get("browser", ""), since=self.public_seq
+        )
         if self.match is not None and not self.notice:
             keeper = self.places[seat].played_by or STAND_IN
             secret = secrecy.knows_more(self.game, self.match.state.position, seat)
@@ -296,7 +298,7 @@ class Table:
     def _open_all_eyes(self) -> None:
         """A new match: everyone sees the cards of their seat."""
         for seat, place in enumerate(self.places):
-            since = self.told if place.keeper else place.since
+            since = self.public_seq if place.keeper else place.since
             self._place(seat, replace(place, keeper=None, since=since, step=0))
 
     def _open_eyes(self, moments: Sequence[Moment]) -> None:
@@ -307,7 +309,7 @@ class Table:
             first = len(self.running.steps) - len(moments) + 1
             for step, moment in enumerate(moments, first):
                 if not secrecy.knows_more(self.game, moment.after, seat):
-                    self._place(seat, replace(place, keeper=None, since=self.told, step=step))
+                    self._place(seat, replace(place, keeper=None, since=self.public_seq, step=step))
                     self._public = None
                     break
 
@@ -382,11 +384,11 @@ class Table:
 
     @property
     def look(self) -> int:
-        """The seconds after which a round begins, whoever still looks at the cards; 0 is at once."""
-        return int(self.settings.get("look", 0))  # tables of before there was one have none
+        """The seconds after which a round begins, even if someone still looks at the cards; 0 is at once."""
+        return int(self.settings.get("look", 0))  # tables opened before this setting existed have none
 
     @property
-    def told(self) -> int:
+    def public_seq(self) -> int:
         """The number of the last event as clients know it."""
         return self.number(self.seq)
 
