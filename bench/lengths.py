@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from ninefold.engine import registry
-from ninefold.engine.cast import company
+from ninefold.engine.cast import choose_bots
 from ninefold.engine.chance import SeededChance
 from ninefold.engine.clock import PACES, Clock
 from ninefold.engine.game import Game
@@ -95,7 +95,7 @@ def stated() -> dict[str, int]:
 
 def counts(name: str, players: int, seed: int) -> Counter[str]:
     """What one player is asked and shown in a match."""
-    bots = company(name, ["mixed:medium"] * players, seed, [])
+    bots = choose_bots(name, ["mixed:medium"] * players, seed, [])
     seats = [Seat(BOT, *bot) for bot in bots]
     game = Game(name, players, registry.facts(name).suggestions(players))
     match = Match(game, seats, SeededChance(seed), bot_seed=seed)

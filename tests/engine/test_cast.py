@@ -4,7 +4,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots, find_bot
-from ninefold.engine.cast import Seated, at_level, company
+from ninefold.engine.cast import Seated, at_level, choose_bots
 from ninefold.engine.registry import facts
 from ninefold.kernel.errors import RuleError
 from ninefold.kernel.temper import BOLDNESS, HABIT
@@ -32,25 +32,25 @@ def test_twelve_characters_that_nobody_mixes_up() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_table_seats_different_characters_and_the_same_seed_the_same(level: str) -> None:
     for seed in range(40):
-        seated = company("doubles", [f"mixed:{level}"] * 12, seed)
+        seated = choose_bots("doubles", [f"mixed:{level}"] * 12, seed)
         assert sorted(name for name, _ in seated) == sorted(who.name for who in CAST)
         assert all(bot == f"{name.lower()}:{level}" for name, bot in seated)
-        assert company("doubles", [f"mixed:{level}"] * 12, seed) == seated
+        assert choose_bots("doubles", [f"mixed:{level}"] * 12, seed) == seated
         tempers = [BY_ID[name.lower()].temper for name, _ in seated[:3]]
         assert len(set(tempers)) == 3  # the usual table has three different ones
         assert all(BY_ID[name.lower()].distance(level) == 0 for name, _ in seated[:3])
-    firsts = {company("doubles", ["mixed"], seed)[0].name for seed in range(200)}
+    firsts = {choose_bots("doubles", ["mixed"], seed)[0].name for seed in range(200)}
     assert len(firsts) > 6
 
 
 def test_no_name_is_given_twice() -> None:
-    many = company("doubles", ["mixed"] * 30, 1, ["Ann", "ada"])
+    many = choose_bots("doubles", ["mixed"] * 30, 1, ["Ann", "ada"])
     names = [name for name, _ in many]
     assert len(set(names)) == 30 and "Ada" not in names and sum(" 2" in name for name in names) == 12
     assert [bot.partition(":")[0] for name, bot in many] == [name.split()[0].lower() for name, _ in many]
-    lookalike = company("doubles", ["mixed"] * 12, 1, ["Аda", "B0"], look_alike)  # a Cyrillic A, a zero
+    lookalike = choose_bots("doubles", ["mixed"] * 12, 1, ["Аda", "B0"], look_alike)  # a Cyrillic A, a zero
     assert not {"Ada", "Bo"} & {name for name, _ in lookalike}
-    asked = company("doubles", ["mixed", "ada:hard", "hard", "mixed:easy", "hard"], 3)
+    asked = choose_bots("doubles", ["mixed", "ada:hard", "hard", "mixed:easy", "hard"], 3)
     assert asked[1:3] == [Seated("Ada", "ada:hard"), Seated("Hard bot", "hard")]
     assert len({name for name, _ in asked}) == 5 and asked[4].name == "Hard bot 2"
 
@@ -59,7 +59,7 @@ def test_a_level_that_a_game_lacks_is_the_next_below() -> None:
     for game in nf.games():
         if "expert" in {bot.name for bot in facts(game).bots}:
             continue
-        assert {level_of(bot) for _, bot in company(game, ["mixed:expert"] * 3, 1)} == {"hard"}
+        assert {level_of(bot) for _, bot in choose_bots(game, ["mixed:expert"] * 3, 1)} == {"hard"}
     assert at_level("ada", "hard") == "ada:hard" and at_level("mixed", "easy") == "mixed:easy"
     assert at_level("ada:easy", "hard") == "ada:easy" and at_level("threshold:9", "hard") == "threshold:9"
 
@@ -78,7 +78,7 @@ def test_a_character_is_a_bot_by_name() -> None:
             find_bot("doubles", wrong)
     for wrong in ("ada:none", "mixed:none", "nobody"):
         with pytest.raises(RuleError):
-            company("doubles", [wrong], 1)
+            choose_bots("doubles", [wrong], 1)
     assert [level_of(bot) for bot in ("hard", "ada", "inka", "bo:easy", "threshold:400", None)] == [
         *("hard", "medium", "hard", "easy", "", ""),
     ]
@@ -87,7 +87,7 @@ def test_a_character_is_a_bot_by_name() -> None:
 
 def test_three_medium_characters_in_doubles_do_not_tie_all_the_time() -> None:
     for seed in range(4):
-        trio = [bot for _, bot in company("doubles", ["mixed"] * 3, seed)]
+        trio = [bot for _, bot in choose_bots("doubles", ["mixed"] * 3, seed)]
         result = nf.simulate("doubles", bots=trio, games=2_000, seed=5)
         shared = 2 * (1 - sum(result.wins_squared) / result.games)  # of games; all of them once were
         assert shared < 0.05, (trio, shared)

@@ -17,8 +17,8 @@ import pytest
 import ninefold as nf
 from ninefold.engine import records
 from ninefold.engine.bots import SeatedBots, find_bot
+from ninefold.engine.lazy_view import LazyView
 from ninefold.engine.log import Log
-from ninefold.engine.sight import Sight
 from ninefold.terminal.history_command import replay_record
 
 
@@ -292,11 +292,11 @@ def test_python_bots_are_shown_views_only() -> None:
 @pytest.mark.parametrize("name", nf.games())
 def test_what_a_python_bot_reads_is_its_view_whenever_it_reads(name: str) -> None:
     state = nf.make(name).start(seed=3)
-    kept: list[tuple[Sight, dict[str, Any]]] = []
+    kept: list[tuple[LazyView, dict[str, Any]]] = []
     while not state.over and len(kept) < 12:
         seat = state.actors[0]
-        kept.append((Sight(state, seat), state.view(seat)))
-        early, view = Sight(state, seat), state.view(seat)
+        kept.append((LazyView(state, seat), state.view(seat)))
+        early, view = LazyView(state, seat), state.view(seat)
         assert [early[key] for key in ("prompt", "scores", "turn")] == [
             view[key] for key in ("prompt", "scores", "turn")
         ]

@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 import ninefold as nf
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Limits, network
-from ninefold.server.http.logs import Sparing
+from ninefold.server.http.logs import Throttle
 from ninefold.server.http.protocols import ConnectionLimiter
 from ninefold.server.http.scorecard import add_up
 from ninefold.server.storage.store import open_store
@@ -254,9 +254,9 @@ def test_a_flood_is_counted_and_logged_once(caplog: pytest.LogCaptureFixture) ->
         tally.note("wrong keys", "192.0.2.2")
     assert tally.counts["wrong keys"] == 1001 and len(caplog.records) == 2
     assert [one.details["address"] for one in caplog.records] == ["192.0.2.1", "192.0.2.2"]  # type: ignore[attr-defined]
-    sparing = Sparing()
+    throttle = Throttle()
     record = logging.LogRecord("uvicorn.error", logging.WARNING, "", 0, "Invalid HTTP request", (), None)
-    assert sum(sparing.filter(record) for _ in range(1000)) == 5
+    assert sum(throttle.filter(record) for _ in range(1000)) == 5
 
 
 # The end

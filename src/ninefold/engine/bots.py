@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ninefold.engine import bot_files, registry
+from ninefold.engine.lazy_view import LazyView
 from ninefold.engine.own_bots import ILLEGAL, OwnBot
-from ninefold.engine.sight import Sight
 from ninefold.kernel.errors import IllegalMove, NinefoldError, RuleError, suggest
 from ninefold.kernel.fields import EVERYONE, actor_of
 from ninefold.kernel.record import record_of, typed
@@ -224,7 +224,7 @@ class SeatedBots:
         remembered[:] = np.frombuffer(memory or bytes(remembered.nbytes), remembered.dtype)
 
     def recall(self, steps: Iterable[tuple[int, str]], seats: Sequence[int] | None = None) -> list[bytes]:
-        """The memory of each seat's bot, or of some, after some steps of a match, whoever made them."""
+        """The memory of each seat's bot, or of some, after some steps of a match, as if it had made them."""
         state, memories = self.game.start(manual=True), [b""] * self.game.players
         asked = range(self.game.players) if seats is None else seats
         asked = [seat for seat in asked if self.players[seat].remembers]
@@ -240,7 +240,7 @@ class SeatedBots:
         """Choose a move for a Python bot, which sees its seat's view and nothing else."""
         call: Any = self._calls[seat]
         try:
-            move: str | int = call(Sight(state, seat), state.moves(seat), self._random)
+            move: str | int = call(LazyView(state, seat), state.moves(seat), self._random)
         except Exception as error:
             raise RuleError(
                 f"bot {player.name} at seat {seat} failed: {type(error).__name__}: {error}"

@@ -1,7 +1,7 @@
 """Who sits at a table: the bots that were asked for, with names, all different.
 
-Asked for are characters (`ada`, `ada:hard`), a `mixed` company at a level (`mixed:hard`), and plain bots by
-name (`hard`, `threshold:400`). The same seed always gives the same company.
+People ask for characters (`ada`, `ada:hard`), for any at a level (`mixed:hard`), or for plain bots by name
+(`hard`, `threshold:400`). The same seed always gives the same bots.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Seated(NamedTuple):
     bot: str
 
 
-def company(
+def choose_bots(
     game: str,
     asked: Iterable[str],
     seed: str | int,
@@ -60,7 +60,7 @@ def company(
 
 
 def mixed_level(game: str, bot: str) -> str | None:
-    """The level at which a mixed company is asked for, as the game has it; None for any other bot."""
+    """The level of a `mixed` bot, as the game has it; None for any other bot."""
     word, _, given = bot.strip().lower().partition(":")
     if word != MIXED:
         return None
@@ -91,7 +91,7 @@ def _order(level: str, draw: random.Random) -> list[Character]:
 
 
 def _names(order: Sequence[Character]) -> Iterator[str]:
-    """The names to give: everybody once, and only then anybody twice."""
+    """The names to give: everyone once before anyone twice."""
     yield from (who.name for who in order)
     for number in range(2, 10_000):
         yield from (f"{who.name} {number}" for who in order or CAST)

@@ -32,7 +32,7 @@ class ChanceSource(Protocol):
         ...
 
     def drew(self, state: Any, outcome: str, number: int) -> None:
-        """A draw is about to be applied to the state, whoever made it."""
+        """A draw is about to be applied to the state, new or stored."""
         ...
 
     def sealed(self, step: Step) -> None:

@@ -20,7 +20,7 @@ from ninefold.model.cast import pace_of
 CLAIM_WINDOW = 1.5  # seconds in which claims count as made together (R7.1 of 9 of a Kind)
 SEAL_TIMEOUT = 20.0  # seconds after which a seat without a sealed move passes
 ROLL_TIMEOUT = 15.0  # seconds after which dice that a person should throw roll by themselves
-LOOK_LIMIT = 60  # seconds after which a round begins, whoever still looks at the cards (R7.4)
+LOOK_LIMIT = 60  # seconds after which a round begins, even if someone still looks at the cards (R7.4)
 LONGEST = 3_600.0
 # Seconds a bot takes for a move when players take turns.
 PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}

@@ -277,7 +277,7 @@ class Match:
         return [ready, *([] if self.unready else self.go())]
 
     def go(self) -> list[Happened]:
-        """Begin the round, whoever is ready."""
+        """Begin the round, even if someone is not ready."""
         return [self.apply(Go(self.round))] if self.looking else []
 
     def roll(self, seat: int, command: str = "") -> list[Happened]:

@@ -139,8 +139,8 @@ def _look(name: str) -> Any:
 
 def _compile(own: OwnBot, game: Game) -> tuple[Any, int]:
     """The bot behind the checks that a driver cannot make, and its address."""
-    from ninefold.kernel.bots import is_among
     from ninefold.kernel.compile import COMPILED
+    from ninefold.kernel.seen import is_among
 
     rules: Any = game.package.rules
     names: dict[str, Any] = {

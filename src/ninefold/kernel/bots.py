@@ -21,12 +21,3 @@ def pick_uniformly(spans: Any, n: int, stream: Any) -> int:
             return spans[span, 0] + left  # type: ignore[no-any-return]
         left -= size
     return spans[n - 1, 0] + left  # type: ignore[no-any-return]
-
-
-@kernel
-def is_among(spans: Any, n: int, move: int) -> bool:
-    """Whether a move is in one of `n` spans."""
-    for span in range(n):  # noqa: SIM110 (kernels have no generators)
-        if spans[span, 0] <= move and move <= spans[span, 1]:
-            return True
-    return False

@@ -8,7 +8,7 @@ bot passes are checked, because a kernel trusts its input. Nothing here knows a 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -195,6 +195,3 @@ class Random:
 
     def choice(self, moves: Ids) -> int:
         return moves[self.randrange(len(moves))]
-
-
-Adapter = Callable[[Any, int, Any, Any], int]

@@ -197,7 +197,7 @@ def chunk_size(games: int, slow: bool = False) -> int:
 def chunks(games: int, turns: int = 1, slow: bool = False) -> Iterator[Chunk]:
     """All chunks; they depend on nothing but the number of games, and of turns of the table.
 
-    Game n is played after n % turns turns, so that whoever interrupts has them all about equally often.
+    Game n is played after n % turns turns, so that after an interrupt all turns were played equally often.
     """
     size = chunk_size(-(-games // turns), slow)
     for first in range(0, games, size * turns):

@@ -12,7 +12,7 @@ from ninefold.engine import registry
 from ninefold.engine.beats import Moment
 from ninefold.engine.bot_files import read_bots
 from ninefold.engine.bots import SeatedBots
-from ninefold.engine.cast import company
+from ninefold.engine.cast import choose_bots
 from ninefold.engine.game import Game, read_seed
 from ninefold.engine.records import digest
 from ninefold.engine.state import State
@@ -61,7 +61,7 @@ def tell_match(
     """Play one match and print what happens."""
     game = Game(name, len(bots) if bots else None, options)
     seed = read_seed(seed)
-    players = company(name, bots or [LEVELS[seat % len(LEVELS)] for seat in range(game.players)], seed)
+    players = choose_bots(name, bots or [LEVELS[seat % len(LEVELS)] for seat in range(game.players)], seed)
     seated = SeatedBots(game, [player.bot for player in players], seed)
     notice(game)
     names = [player.name for player in players]

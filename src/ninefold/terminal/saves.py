@@ -139,7 +139,7 @@ class Saved:
     steps: list[Step]
     scores: list[int] | None  # None while it is not finished
     winners: list[int]
-    undone: int  # how many times somebody undid a move
+    undone: int  # how many times someone undid a move
 
     @property
     def forked(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ninefold.engine.bot_files import read_bots
-from ninefold.engine.cast import MIXED, at_level, company
+from ninefold.engine.cast import MIXED, at_level, choose_bots
 from ninefold.engine.match import BOT, PERSON, Seat
 from ninefold.engine.registry import facts
 from ninefold.kernel.errors import RuleError
@@ -27,7 +27,7 @@ def seat_all(
     _check_names(people)
     usual = max(facts(game).first_players, len(people))
     asked = [at_level(bot, level) for bot in _asked(len(people), bots, players, usual)]
-    return [*map(seat_of, people), *(seat_of(*bot) for bot in company(game, asked, seed, people))]
+    return [*map(seat_of, people), *(seat_of(*bot) for bot in choose_bots(game, asked, seed, people))]
 
 
 def _check_names(people: list[str]) -> None:

@@ -193,7 +193,7 @@ class Table:
         except Unreadable:
             return with_seats(text, self.names)
         except IllegalMove:
-            pass  # whoever plays it is told why
+            pass  # playing it says why
         return text
 
     def obey(self, seat: int) -> bool:

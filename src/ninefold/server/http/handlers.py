@@ -168,7 +168,7 @@ class Server:
         return in_json(here | msgspec.structs.asdict(session.table.public()))
 
     async def table_page(self, request: Request) -> Response:
-        """The page of a table. Whatever is wrong with its code, the page says so by itself."""
+        """The page of a table. If something is wrong with its code, the page says so by itself."""
         with suppress(NinefoldError):
             session = await self._found(request)
             return pages.shell(request, previews.of_table(request, session.code, session.table.public()))
@@ -204,7 +204,7 @@ class Server:
         return await self._history(request, prove)
 
     async def replay(self, request: Request) -> Response:
-        """A match that is over, picture by picture, as this reader saw it."""
+        """A match that is over, frame by frame, as this reader saw it."""
         session = await self._found(request)
         viewer = await self._viewer(request, session)
         match, start = _number(request, "match"), _number(request, "start") or 0
@@ -226,7 +226,7 @@ class Server:
         return await self._history(request, reading)
 
     async def game_log(self, request: Request) -> Response:
-        """What has happened in the match, in words, for one who comes late or loads the page again."""
+        """What has happened in the match, in words, for those who come late or reload the page."""
         session = await self._found(request)
         viewer = await self._viewer(request, session)
         if session.table.match is None:
@@ -467,7 +467,7 @@ class Server:
     async def _answer_at_once(
         self, session: TableSession, connection: Connection, message: React | Hint
     ) -> bytes:
-        """What changes nothing at the table, and is not kept."""
+        """Answer a message that changes nothing at the table and is not stored."""
         try:
             if connection.viewer is None:
                 raise Refusal("spectator", "spectators only watch")
@@ -505,7 +505,7 @@ class Server:
     # Housekeeping
 
     async def tidy(self) -> None:
-        """Now and then: tables that nobody uses leave the memory, and after months the database."""
+        """Regularly: drop tables from memory that nobody uses, and delete them after months."""
         while True:
             await asyncio.sleep(min(60.0, self.limits.idle))
             self.tables.unload_idle(self.limits.idle)
@@ -539,7 +539,7 @@ async def _send_on(socket: WebSocket, connection: Connection) -> None:
 
 
 def _code_of(error: NinefoldError, other: str = "refused") -> str:
-    """The word for programs that goes with a sentence."""
+    """The code of an error, for programs."""
     if isinstance(error, Refusal):
         return error.code
     words = {Unavailable: "busy", Gone: "no_table", RecordError: "damaged", Unreadable: "unreadable"}
@@ -572,7 +572,7 @@ def _code(request: Request) -> str:
 
 
 def _number(request: Request, name: str) -> int | None:
-    """A number in the address or after its question mark, None where there is none."""
+    """A number from the path or the query; None if it is missing."""
     text = request.path_params.get(name, request.query_params.get(name))
     if text is None:
         return None

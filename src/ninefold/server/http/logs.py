@@ -16,7 +16,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
 class Lines(logging.Formatter):
-    """A record as one line of JSON."""
+    """A log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
@@ -33,8 +33,8 @@ class Lines(logging.Formatter):
         return json.dumps(line, ensure_ascii=True, default=str)
 
 
-class Sparing(logging.Filter):
-    """Lets a library say the same thing only a few times a minute, however often a client makes it say so."""
+class Throttle(logging.Filter):
+    """Lets a library log the same message only a few times a minute, however often a client causes it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,5 +57,5 @@ def begin(level: str) -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     logging.getLogger("websockets").setLevel(logging.WARNING)  # its debug lines hold whole messages
     for name in ("uvicorn.error", "asyncio"):
-        logging.getLogger(name).addFilter(Sparing())
+        logging.getLogger(name).addFilter(Throttle())
     logging.getLogger("uvicorn").setLevel(max(logging.INFO, logging.getLogger().level))

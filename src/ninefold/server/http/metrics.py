@@ -33,7 +33,7 @@ class Histogram:
 
 
 def gauges(figures: Mapping[str, tuple[float, str]]) -> Iterator[str]:
-    """What is now, each with what it means."""
+    """Lines for values that go up and down, each with its meaning."""
     for name, (value, words) in figures.items():
         yield f"# HELP ninefold_{name} {words}"
         yield f"# TYPE ninefold_{name} gauge"
@@ -41,7 +41,7 @@ def gauges(figures: Mapping[str, tuple[float, str]]) -> Iterator[str]:
 
 
 def counters(counts: Mapping[str, int]) -> Iterator[str]:
-    """What has happened since the start, by its name."""
+    """Lines for what has happened since the start."""
     for words, count in sorted(counts.items()):
         name = f"{words.replace(' ', '_').replace('-', '_')}_total"
         yield f"# HELP ninefold_{name} Since the start: {words.replace('_', ' ')}."

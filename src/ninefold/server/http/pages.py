@@ -45,17 +45,17 @@ async def part(request: Request) -> Response:
 
 
 async def favicon(request: Request) -> Response:
-    """What browsers ask for that do not read the page's own icon."""
+    """The icon, for browsers that do not read the page for it."""
     return _file(request, "icon.png")
 
 
 async def worker(request: Request) -> Response:
-    """The service worker: it may look after the addresses beside its own, and those are all of them."""
+    """The service worker: served from the root, it may handle every address."""
     return _file(request, "worker.js")
 
 
 def not_found(request: Request) -> Response:
-    """The page under an address that is none: it says so, and the way home."""
+    """The page for an address that does not exist, with a link home."""
     return shell(request, previews.usual(request), 404)
 
 

@@ -43,7 +43,7 @@ class ConnectionLimiter:
         self._of: Counter[str] = Counter()
 
     def trust(self, proxies: str | None) -> None:
-        """Proxies by their addresses or networks, with commas between; RuleError where one is neither."""
+        """Trust proxies at these addresses or networks, separated by commas; RuleError if one is neither."""
         try:
             words = (proxies or "").split(",")
             self._proxies = [ip_network(word.strip(), strict=False) for word in words if word.strip()]

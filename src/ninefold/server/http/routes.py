@@ -103,7 +103,7 @@ def build(store: Store, limits: Limits | None = None) -> FastAPI:
 
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> Response:
-        """An address or a method that there is not: a page for people, words for programs."""
+        """An unknown address or method: a page for people, JSON for programs."""
         if error.status_code == 404 and pages.wants_page(request):
             with suppress(NinefoldError):  # where the page is not built
                 return pages.not_found(request)

@@ -71,7 +71,7 @@ def _parts(stored: list[Stored], match: int, secret: bytes) -> Iterator[tuple[st
 
 
 def _whose(table: Table, viewer: int | None) -> str:
-    """The end of the names of what one person saw: another one in their seat has not seen it."""
+    """The suffix of what one person saw: the next one in their seat has not seen it."""
     return "" if viewer is None else f" {viewer}.{table.places[viewer].tenant}"
 
 

@@ -23,7 +23,7 @@ def present(table: Table) -> set[int]:
 
 
 def vote_to_end(table: Table, seat: int, command: str) -> Plan:
-    """Ending a match by agreement."""
+    """Vote to end the match."""
     if table.status not in (PLAYING, PAUSED):
         raise Refusal("no_match", "there is no match to end")
     ends = present(table) <= table.votes | {seat}
@@ -31,8 +31,8 @@ def vote_to_end(table: Table, seat: int, command: str) -> Plan:
 
 
 def vote_to_restart(table: Table, seat: int, command: str) -> Plan:
-    """Restarting a match by agreement: this ends it as soon as everyone has agreed. Then the start of the
-    next match answers the command."""
+    """Vote to restart the match, which ends it once everyone has agreed. Then the start of the next match
+    answers the command."""
     agreed = present(table) <= table.restarts | {seat}
     body = {"seat": seat, "ends": agreed, "restart": True}
     return _voted(table, Event("voted", body, str(seat), "" if agreed else command))
@@ -57,7 +57,7 @@ def _voted(table: Table, event: Event) -> Plan:
 
 
 def undo(table: Table, seat: int, command: str) -> Plan:
-    """Taking back a seat's last move, and all that came after it, if everyone present agrees."""
+    """Ask or agree to undo a seat's last move and all after it; it is done once everyone present agrees."""
     if table.match is None or table.status not in (PLAYING, PAUSED):
         raise Refusal("no_match", "there is no match to undo a move in")
     if table.realtime:
@@ -77,7 +77,7 @@ def undo(table: Table, seat: int, command: str) -> Plan:
 
 
 def _check_undo(table: Table, by: int, to: int) -> None:
-    """Refuse to undo what somebody could profit from."""
+    """Refuse an undo that someone could profit from."""
     match = table.running
     since = match.steps[to:]
     if table.settings.get("season") and (

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ninefold.engine.cast import MIXED, at_level, company
+from ninefold.engine.cast import MIXED, at_level, choose_bots
 from ninefold.engine.clock import LOOK_LIMIT
 from ninefold.engine.match import BOT, OPEN, PERSON
 from ninefold.model.cast import USUAL
@@ -137,7 +137,7 @@ def _do(table: Table, seat: int, message: Do, secret: bytes) -> Plan:
 
 
 def _restart(table: Table, seat: int, command: str, secret: bytes) -> Plan:
-    """Playing the match anew, in the middle of it only if everyone present agrees."""
+    """Play the match again; in the middle of it only if everyone present agrees."""
     if not table.restarts:
         _host(table, seat)
     if table.match is None:
@@ -209,19 +209,19 @@ def stand_in(table: Table, seat: int, why: str, who: str = "", command: str = ""
 
 
 def _host(table: Table, seat: int) -> None:
-    """What the host decides, or anybody while the host is away, so that nobody is kept waiting."""
+    """Refuse what only the host may do, or anyone while the host is away."""
     if seat != HOST and not table.places[HOST].away:
         raise Refusal("not_host", "only the host can do that")
 
 
 def seat_bots(game: str, asked: Mapping[int, str], seed: str, taken: Sequence[str]) -> list[dict[str, Any]]:
-    """Bots for some seats, by seat, with names nobody at the table could be mistaken for."""
-    bots = company(game, asked.values(), seed, taken, look_alike)
+    """Bots for some seats, with names that nobody could take for one at the table."""
+    bots = choose_bots(game, asked.values(), seed, taken, look_alike)
     return [{"seat": seat, **bot._asdict()} for seat, bot in zip(asked, bots, strict=True)]
 
 
 def _anyone(table: Table) -> str:
-    """Who fills a free seat."""
+    """The bot that fills a free seat."""
     return at_level(MIXED, table.settings.get("level", USUAL))
 
 
@@ -279,7 +279,7 @@ def admit(table: Table, seat: int, message: Admit) -> Plan:
 
 
 def browser_hash(table_id: str, browser: object) -> str:
-    """By what a browser is known at a table; at no other table it is the same."""
+    """What identifies a browser at one table, and at no other."""
     return hashed(f"{table_id} {browser}")[:32] if isinstance(browser, str) else ""
 
 

@@ -18,7 +18,7 @@ OF_THE_GAME = ("started", "moved", "rolled", "sealed", "unsealed", "undone", "re
 OF_A_MATCH = (
     *(*OF_THE_GAME, "committed", "voted", "vote_failed", "paused", "resumed", "undo_asked", "undo_refused"),
 )
-SEATING = ("asked", "declined", "locked", "unlocked", "unnamed")  # who may sit down, besides those below
+SEATING = ("asked", "declined", "locked", "unlocked")  # who may sit down, besides those below
 FAIR = ("promised", "shared")
 KINDS = (*OF_A_MATCH, *SEATING, *FAIR, "opened", "closed", "sat", "bot", "emptied", "away", "back", "said")
 

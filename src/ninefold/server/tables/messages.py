@@ -255,7 +255,7 @@ class TableSettings(msgspec.Struct):
     level: Level = "medium"  # of bots that fill free seats
     season: str | None = None
     undo: Literal["fair", "free"] = "fair"
-    look: int = 0  # seconds after which a round begins, whoever is not ready; 0 is at once
+    look: int = 0  # seconds after which a round begins even if someone is not ready; 0 is at once
 
 
 class Asker(msgspec.Struct):

@@ -31,7 +31,7 @@ def code_of(key: str) -> str:
 
 
 def may_open(code: str, key: str | None) -> bool:
-    """Whether a key opens tables for a season. Those of before, with shorter codes, have no keys."""
+    """Whether a key opens tables for a season. Older seasons, with shorter codes, have no keys."""
     return len(code) < LENGTH or (key is not None and code_of(key) == code)
 
 

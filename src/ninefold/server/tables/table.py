@@ -249,18 +249,20 @@ class Table:
         self.settings = dict(body["settings"])
         self.public_settings = msgspec.convert(self.settings, TableSettings)
         self.opened = {"id": command, **{name: body[name] for name in ("game", "players", "options")}}
+        self.opened["title"] = body["game"]
         self.places = [Place() for _ in range(body["players"])]
         try:
             self.game = Game(body["game"], body["players"], body["options"])
-            self.realtime = self.game.facts.realtime
-            now = self.game.facts.version
         except RuleError as error:
             self._close(f"this server can no longer play it: {error}")
             return
-        if body["rules"] != now:
+        facts = self.game.facts
+        self.opened |= {"title": facts.title, "options": dict(self.game.options)}
+        self.realtime = facts.realtime
+        if body["rules"] != facts.version:
             self._close(
-                f"it was opened under version {body['rules']} of the rules of {self.game.facts.title}, "
-                f"and this server now plays version {now}; please open a new one"
+                f"it was opened under version {body['rules']} of the rules of {facts.title}, "
+                f"and this server now plays version {facts.version}; please open a new one"
             )
 
     def _close(self, why: str) -> None:
@@ -454,12 +456,11 @@ class Table:
     def public(self) -> TableView:
         """What everyone at the table may know about it, besides the match."""
         match = self.match
-        known = hasattr(self, "game")
         return TableView(
             game=self.opened["game"],
-            title=self.game.facts.title if known else self.opened["game"],
+            title=self.opened["title"],
             players=self.opened["players"],
-            options=dict(self.game.options) if known else self.opened["options"],
+            options=self.opened["options"],
             settings=self.public_settings,
             status=self.status,
             seats=[place.public() for place in self.places],

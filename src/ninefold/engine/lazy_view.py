@@ -23,7 +23,7 @@ QUICK: dict[str, Callable[[State, Any], Any]] = {
 }
 
 
-class Sight(Mapping[str, Any]):
+class LazyView(Mapping[str, Any]):
     """What `state.view(seat)` is now, whenever it is read."""
 
     __slots__ = ("_look", "_made", "_seat", "_state")
