@@ -85,7 +85,7 @@ def api_page() -> str:
     written = API.read_text("utf-8").partition(MARK)
     common = [fact for fact in facts("doubles").values() if fact.call.__module__ == seen.__name__]
     page = f"{written[0]}{MARK}\n{_listed(common)}"
-    for name in nf.games():
+    for name in filter(facts, nf.games()):
         module = import_module(f"ninefold.game.{name}.seen")
         _, _, more = (module.__doc__ or "").strip().partition("\n\n")
         own = [fact for fact in facts(name).values() if fact.call.__module__ == module.__name__]
