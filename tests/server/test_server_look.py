@@ -10,9 +10,8 @@ import ninefold as nf
 from ninefold.client import Seat
 from ninefold.engine.clock import LOOK_LIMIT
 from ninefold.server.tables.commands import stand_in
-from ninefold.server.tables.table import rebuild
 from support.serving import Running
-from support.tables import Bench, picture
+from support.tables import Bench, picture, rebuild
 
 NAMES = ("Bob", "Cyd", "Dan", "Eve")
 

@@ -45,7 +45,8 @@ def test_what_was_appended_is_read_back(store: Store) -> None:
     assert store.find_token("h").seat == 1 and store.secret(TABLE, 1) == b"s" * 32
     assert store.find_command(TABLE, "0", "c1") == found[1] and store.find_command(TABLE, "0", "c2") is None
     assert store.public_tables(10) == ["CODE22"]
-    assert store.idle_since(time.time() + 1) == [TABLE] and store.idle_since(time.time() - 60) == []
+    later, before = time.time() + 1, time.time() - 60
+    assert store.often_idle(later, 0, 9) == [TABLE] and store.often_idle(before, 0, 9) == []
 
 
 def test_a_place_in_the_order_is_taken_once(store: Store) -> None:
@@ -162,11 +163,11 @@ def test_a_table_in_use_is_not_idle(store: Store) -> None:
         run("UPDATE tables SET touched = ?", [(9.0,)])
 
     store.submit(long_ago).result(10)
-    assert store.idle_since(10.0) == [TABLE]
+    assert store.often_idle(10.0, 0, 9) == [TABLE]
     last = put(store, following(last, Event("a", {})))
-    assert store.idle_since(time.time() - 60) == []
+    assert store.often_idle(time.time() - 60, 0, 9) == []
     put(store, following(last, Event("b", {})))
-    assert store.idle_since(time.time() - 60) == []
+    assert store.often_idle(time.time() - 60, 0, 9) == []
 
 
 def test_what_is_archived_stays_as_it_is_until_its_table_is_deleted(store: Store) -> None:

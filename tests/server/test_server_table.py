@@ -12,9 +12,9 @@ from ninefold.server.tables import commands
 from ninefold.server.tables.draft import Draft
 from ninefold.server.tables.events import Event
 from ninefold.server.tables.messages import Bot, Do, Joining, Kick, Share
-from ninefold.server.tables.table import Refusal, Table, rebuild
+from ninefold.server.tables.table import Refusal, Table
 from support.promises import chain
-from support.tables import Bench, chance, key, picture
+from support.tables import Bench, chance, key, picture, rebuild
 
 
 @pytest.mark.parametrize("game", nf.games())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import secrets
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +25,14 @@ from ninefold.server.tables.table import Refusal, Table, promised
 
 def key() -> str:
     return secrets.token_urlsafe(32)
+
+
+def rebuild(events: Iterable[Event]) -> Table:
+    """A table from its events."""
+    table = Table()
+    for event in events:
+        table.apply(event)
+    return table
 
 
 class Bench:

@@ -386,9 +386,6 @@ class Store(ABC):
         row = self.first(select(func.count(), func.coalesce(func.sum(tables.c.last), 0)).select_from(tables))
         return int(row[0]), int(row[1])
 
-    def idle_since(self, moment: float) -> list[str]:
-        return [row.id for row in self.rows(select(tables.c.id).where(tables.c.touched < moment))]
-
     def last_seen(self, table_id: str, seat: int) -> float:
         """When a seat's player was last connected to any server."""
         own = presence.c.table_id == table_id, presence.c.seat == seat

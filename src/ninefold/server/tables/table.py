@@ -21,7 +21,7 @@ from ninefold.fairness import commitments, protocol1
 from ninefold.fairness.chance import PromisedChance
 from ninefold.fairness.proof import prove
 from ninefold.fairness.terms import PROTOCOL, PROTOCOLS, Terms
-from ninefold.kernel.errors import IllegalMove, RecordError, RuleError
+from ninefold.kernel.errors import RecordError, RuleError
 from ninefold.model.cast import character_of, level_of
 from ninefold.model.text import player_name
 from ninefold.model.view import View
@@ -538,14 +538,3 @@ def _occupied(place: Place) -> str:
     if place.kind == PERSON:
         return f"{place.name} sits there"
     return "a bot sits there" if place.kind == BOT else "nobody sits there"
-
-
-def rebuild(events: Sequence[Event]) -> Table:
-    """A table from its events."""
-    table = Table()
-    for event in events:
-        try:
-            table.apply(event)
-        except IllegalMove as error:
-            raise RecordError(f"event {table.seq} of the table cannot be played: {error}") from None
-    return table
