@@ -26,7 +26,9 @@ ALL = "all"
 @click.option(
     "--bots", default=None, help="Bots of the ladder, comma-separated (default: the game's levels)."
 )
-@click.option("--set", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option(
+    "--set", "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game."
+)
 @click.option(
     "--compare",
     multiple=True,

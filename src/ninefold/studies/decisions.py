@@ -19,7 +19,7 @@ from ninefold.engine.state import Moves
 from ninefold.kernel.fields import CHANCE, NOBODY, actor_of
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, seed_stream
 from ninefold.studies import tables
-from ninefold.studies.estimate import UNKNOWN, Estimate, games_for, mean, reach, share
+from ninefold.studies.estimate import UNKNOWN, Estimate, mean, share
 from ninefold.studies.plan import Plan
 from ninefold.studies.tables import HEAD, Tables
 
@@ -130,28 +130,10 @@ def _clearly(gaps: Any) -> bool:
 
 
 def study(plan: Plan) -> Decisions | None:
-    game, bot = plan.game, plan.one
-    players = [bot] * game.players
-    if not tables.plays_on(bot):
+    if not tables.plays_on(plan.one):
         return None
-    pilot = plan.seed_of("decisions", "pilot")
-    number = plan.number
-    if number is None:
-        if _slow(plan, players, pilot):
-            return None
-        _, each = tables.pace(game, players, pilot, kind=Choices)
-        number = plan.fit(games_for(0.5, plan.half("decisions"), reach()), each, least=FEWEST)
-    seed = plan.seed_of("decisions")
-    try:
-        rows = tables.collect(
-            game, players, seed, 0, number, plan.place, kind=Choices, size=max(1, min(8, number // 8)),
-            progress=lambda done: plan.say(done / number),
-        )  # fmt: skip
-    except tables.Stopped as stopped:
-        if len(stopped.rows) < FEWEST:
-            raise
-        plan.stopped, rows = True, stopped.rows
-    return _decisions(rows, game.facts.by_score, seed)
+    found = tables.sample(plan, "decisions", Choices, FEWEST, _slow)
+    return _decisions(found[0], plan.game.facts.by_score, found[1]) if found else None
 
 
 def _slow(plan: Plan, players: list[Player], pilot: int) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 from ninefold.engine.bots import Player
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, FOR_WORLDS, STREAM, seed_stream
 from ninefold.studies import tables
-from ninefold.studies.estimate import Estimate, games_for, mean, reach, share
+from ninefold.studies.estimate import Estimate, mean, share
 from ninefold.studies.plan import Plan
 from ninefold.studies.tables import Tables
 
@@ -114,29 +114,10 @@ class Moments(Tables):
 
 def study(plan: Plan) -> Drama | None:
     """None if the game is too slow for it."""
-    game, bot = plan.game, plan.one
-    seats = game.players
-    players = [bot] * seats
-    if seats < 2 or not tables.plays_on(bot):
+    if plan.game.players < 2 or not tables.plays_on(plan.one):
         return None
-    pilot = plan.seed_of("drama", "pilot")
-    number = plan.number
-    if number is None:
-        if _slow(plan, players, pilot):
-            return None
-        _, each = tables.pace(game, players, pilot, kind=Moments)
-        number = plan.fit(games_for(0.5, plan.half("drama"), reach()), each, least=FEWEST)
-    seed = plan.seed_of("drama")
-    try:
-        rows = tables.collect(
-            game, players, seed, 0, number, plan.place, kind=Moments, size=max(1, min(8, number // 8)),
-            progress=lambda done: plan.say(done / number),
-        )  # fmt: skip
-    except tables.Stopped as stopped:
-        if len(stopped.rows) < FEWEST:
-            raise
-        plan.stopped, rows = True, stopped.rows
-    return _drama(rows, plan, seed)
+    found = tables.sample(plan, "drama", Moments, FEWEST, _slow)
+    return _drama(found[0], plan, found[1]) if found else None
 
 
 def _slow(plan: Plan, players: list[Player], pilot: int) -> bool:

@@ -16,6 +16,8 @@ from ninefold.kernel import statistics
 from ninefold.kernel.compile import COMPILED
 from ninefold.simulation import executors
 from ninefold.simulation.run import Worker
+from ninefold.studies.estimate import games_for, reach
+from ninefold.studies.plan import Plan
 
 HEAD = 5  # columns before those of the seats: number, turn, finished, decisions, turns
 NUMBER, TURN, FINISHED, DECISIONS, TURNS = range(HEAD)
@@ -199,6 +201,30 @@ def pace(
         found.append(worker.play(Part(number, 1, turns)).rows)
         number += 1
     return np.concatenate(found), (time.perf_counter() - start) / (number - 1)
+
+
+def sample(
+    plan: Plan, part: str, kind: type[Tables], fewest: int, is_slow: Callable[[Plan, list[Player], int], bool]
+) -> tuple[Any, int] | None:
+    """What matches of one bot show in a part of a study, a row each, and their seed; None if the game is too
+    slow. After Ctrl-C the rows there are, if they are enough."""
+    players, pilot, number = [plan.one] * plan.game.players, plan.seed_of(part, "pilot"), plan.number
+    if number is None:
+        if is_slow(plan, players, pilot):
+            return None
+        _, each = pace(plan.game, players, pilot, kind=kind)
+        number = plan.fit(games_for(0.5, plan.half(part), reach()), each, least=fewest)
+    seed, size = plan.seed_of(part), max(1, min(8, number // 8))
+    try:
+        rows = collect(
+            plan.game, players, seed, 0, number, plan.place, kind=kind, size=size,
+            progress=lambda done: plan.say(done / number),
+        )  # fmt: skip
+    except Stopped as stopped:
+        if len(stopped.rows) < fewest:
+            raise
+        plan.stopped, rows = True, stopped.rows
+    return rows, seed
 
 
 # What rows tell
