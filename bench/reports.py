@@ -15,8 +15,8 @@ from pathlib import Path
 import ninefold as nf
 from ninefold.engine import registry
 from ninefold.studies import reading
+from ninefold.studies.glance import glance
 from ninefold.studies.plan import PARTS
-from ninefold.studies.sections import glance
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FOLDER, PAGE = DOCS / "reports", DOCS / "study.md"
@@ -72,7 +72,7 @@ def table() -> str:
 
 def _label(label: str) -> str:
     """The same for all games."""
-    if " beats " in label or " against " in label:
+    if any(word in label for word in (" beats ", " against ", " among ")):
         return "best bot against the next"
     return "skill" if label.startswith("skill in ") else re.sub(r" \(.*\)", "", label)
 

@@ -22,9 +22,10 @@ from ninefold.cli import cli, main
 from ninefold.simulation.executors import Place
 from ninefold.studies import drama, estimate, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
+from ninefold.studies.glance import glance
 from ninefold.studies.plan import PARTS, read_precision
 from ninefold.studies.run import FIELDS
-from ninefold.studies.sections import glance, sections
+from ninefold.studies.sections import sections
 from ninefold.studies.wording import whole
 from reference import doubles as referee
 from reference.tally import Result
@@ -146,6 +147,16 @@ def test_the_lead_in_points_is_followed_turn_by_turn() -> None:
     changes, leader = rows[:, -4], rows[:, -3]
     assert not changes.any() and set(leader) <= {-1.0, 1.0} and (leader == 1).any()
     assert (rows[:, -1] + rows[:, -2]).tolist() == pytest.approx([1] * 30)
+
+
+def test_a_game_that_never_ends_is_said_to(tmp_path: Path) -> None:
+    found = nf.study("nine_of_a_kind", ["random"], 5, seed=1, games=2, only=["games", "options"])
+    assert found.games and found.games.unfinished == 2
+    (length, *_), page = sections(found), found.html()
+    assert "none came to an end before the limit of turns" in length.sentences[0]
+    assert not glance(found) and "nan" not in re.sub(r"<style>.*?</style>", "", page, flags=re.S).lower()
+    found.save(tmp_path)
+    assert reading.read(tmp_path / "nine_of_a_kind.json").html() == page
 
 
 def test_precision_is_reached(small: nf.Study) -> None:

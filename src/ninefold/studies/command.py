@@ -149,7 +149,7 @@ def _comparison(pair: str) -> tuple[str, object]:
 
 
 def _give(found: Study, out: str | None, json_: bool, markdown: bool) -> None:
-    from ninefold.studies.sections import glance
+    from ninefold.studies.glance import glance
 
     if json_ or markdown:
         click.echo(found.json() if json_ else found.markdown(), nl=json_)

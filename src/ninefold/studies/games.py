@@ -46,6 +46,7 @@ class Games:
     decisions_middle: list[float]  # quartiles and ends: 5, 25, 50, 75, 95 %
     turns: Estimate
     minutes: Estimate
+    minutes_middle: list[float]  # the same of the minutes
     lengths: Bars
     seats: list[Estimate]  # share of the wins of each seat
     seat_scores: list[Estimate]  # mean, or nothing where the spread is too wide for one
@@ -55,6 +56,11 @@ class Games:
     score_bars: Bars
     lead: Estimate | None  # of the winner, before the second: median
     tallies: dict[str, Estimate]
+
+    @property
+    def ended(self) -> bool:
+        """Whether enough matches came to an end to tell something."""
+        return self.games - self.unfinished > 1
 
 
 def minutes(decisions: Any, turns: Any, players: int, at_once: bool) -> Any:
@@ -137,6 +143,7 @@ def summarise(rows: Any, game: Game, bot: str, seed: int, look: int = 0) -> Game
         decisions_middle=_marks(decisions),
         turns=mean(turns, z),
         minutes=quantile(length, 0.5, z) if len(told) else UNKNOWN,
+        minutes_middle=_marks(length),
         lengths=bars(length),
         seats=seats(told, players, look),
         seat_scores=[mean(points[:, seat], z) for seat in range(players)],
@@ -178,20 +185,30 @@ def _marks(values: Any) -> list[float]:
 
 
 def bars(values: Any) -> Bars:
-    """A histogram of the middle 98 %; whole numbers that are few get a bar each."""
+    """A histogram of the middle 98 %. Where only some numbers are possible, every bar has as many of them."""
     if not len(values):
         return Bars([], [], 0.0)
     low, high = (float(one) for one in np.quantile(values, (0.005, 0.985)))
     high = max(high, low + 1e-9)
     steep = low > 0 and high > STEEP * float(np.median(values))
-    whole = bool(np.all(values == np.round(values)))
+    gap = _gap(values)
     if steep:
         edges = np.geomspace(low, high, BINS + 1)
-    elif whole:
-        step = max(1, math.ceil((high - low + 1) / BINS))
-        edges = np.arange(low, high + step + 0.5, step)
+    elif gap:
+        step = gap * math.ceil((high - low + gap / 2) / gap / BINS)
+        edges = np.arange(low - gap / 2, high + step, step)
     else:
         edges = np.linspace(low, high, BINS + 1)
     counts, _ = np.histogram(values, edges)
     beyond = float((values >= edges[-1]).mean())
     return Bars([float(edge) for edge in edges], [float(n) / len(values) for n in counts], beyond, steep)
+
+
+def _gap(values: Any) -> float:
+    """The distance of possible numbers, if they are all equally far apart; else 0."""
+    found = np.unique(values.round(9))
+    if len(found) < 2:
+        return 1.0 if found[0] == round(found[0]) else 0.0
+    gap = float(np.diff(found).min())
+    steps = (found - found[0]) / gap
+    return gap if np.allclose(steps, steps.round(), atol=1e-3) else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -98,13 +99,12 @@ def study(plan: Plan) -> Ladder | None:
     if len(names) < 2 or not wanted:
         return None
     lines = {size: meetings(names, size) for size in wanted}
-    cost = sum(sum(each[bot] for bot in line) / len(line) for size in wanted for line in lines[size])
+    costs = {size: sum(each[bot] for line in lines[size] for bot in line) for size in wanted}
+    cost = sum(costs.values())
     most = games_for(0.5, plan.half("ladder"), reach())
     games = plan.number or plan.fit(most, cost, least=FEWEST)
-    seed, rungs, total = plan.seed_of("ladder"), [], sum(map(len, lines.values()))
-    done = 0
+    seed, rungs, before = plan.seed_of("ladder"), [], 0.0
     for size in wanted:
-        before = done
         found = play(
             plan.name,
             lines[size],
@@ -115,15 +115,20 @@ def study(plan: Plan) -> Ladder | None:
             cluster=plan.place.cluster,
             known=known,
             keep=True,
-            progress=lambda number, before=before: plan.say((before + number / games) / total),  # type: ignore[misc]
+            progress=_say(plan, before / cost, costs[size] / cost, games * len(lines[size])),
         )
-        done += len(lines[size])
+        before += costs[size]
         told = [one for one in found.played if one.finished]
         rungs.append(Rung(size, rate(told, found.by_score), told, games, found.anchor))
         if found.interrupted:
             plan.stopped = True
             break
     return _ladder(plan, [rung for rung in rungs if rung.ratings], out, seed)
+
+
+def _say(plan: Plan, before: float, part: float, games: int) -> Callable[[int], None]:
+    """Tells how far the ladder is while the games of one size are played, which are some part of its time."""
+    return lambda number: plan.say(before + part * number / games)
 
 
 def _ladder(plan: Plan, rungs: list[Rung], out: list[str], seed: int) -> Ladder | None:
@@ -135,7 +140,7 @@ def _ladder(plan: Plan, rungs: list[Rung], out: list[str], seed: int) -> Ladder 
 
 
 def _who_ends(plan: Plan, names: list[str]) -> tuple[list[str], list[str], dict[str, float]]:
-    """The bots whose games end, the others, and the seconds that a game among each kind takes."""
+    """The bots whose games end, the others, and the seconds that a game takes for each bot of a kind."""
     each: dict[str, float] = {}
     out = []
     game = plan.game
@@ -150,6 +155,7 @@ def _who_ends(plan: Plan, names: list[str]) -> tuple[list[str], list[str], dict[
             each[name] = (time.perf_counter() - start) / 6
         else:
             each[name] = time.perf_counter() - start
+        each[name] /= game.players
         if not len(tables.finished(rows)):
             out.append(name)
     return [name for name in names if name not in out], out, each

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ninefold.studies.sections import glance, sections
+from ninefold.studies.glance import glance
+from ninefold.studies.sections import sections
 from ninefold.studies.wording import head, method
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from ninefold.studies.glance import glance
 from ninefold.studies.pictures import DARK, LIGHT, RULES
-from ninefold.studies.sections import Section, glance, sections
+from ninefold.studies.sections import Section, sections
 from ninefold.studies.wording import head, method
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ code{{font:.82rem/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhe
 pre{{background:var(--card);border-radius:.5rem;padding:.6rem .8rem;margin:.5rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}}
 details{{margin-top:1rem;font-size:.9rem}}
 summary{{cursor:pointer;color:var(--soft);padding:.35rem 0}}
+@media(min-width:52rem){{th:first-child{{white-space:nowrap}}}}
 @media print{{pre,nav{{display:none}}section{{break-inside:avoid}}}}
 """
 

@@ -12,6 +12,7 @@ from html import escape
 from typing import NamedTuple
 
 from ninefold.studies.estimate import Estimate
+from ninefold.studies.wording import LARGE, amount, number, places
 
 WIDTH = 360
 COLOURS = ("s1", "s2", "s3", "s4", "s5", "s6")
@@ -35,20 +36,6 @@ class Dot(NamedTuple):
     value: Estimate
     colour: str = "s1"
     heading: bool = False
-
-
-def number(value: float, digits: int = 3) -> str:
-    """A number in few characters."""
-    if not math.isfinite(value):
-        return "–"
-    if abs(value) >= 1e6:
-        for size, word in ((1e12, "e12"), (1e9, "G"), (1e6, "M")):
-            if abs(value) >= size:
-                return f"{value / size:.3g}{word}" if size < 1e12 else f"{value:.2g}"
-    if value and abs(value) < 1:
-        return f"{value:.2g}"
-    places = max(0, digits - 1 - math.floor(math.log10(abs(value)))) if value else 0
-    return f"{value:,.{places}f}" if abs(value) < 10**digits else f"{value:,.0f}"
 
 
 def svg(height: float, title: str, parts: Sequence[str], alone: bool = False) -> str:
@@ -94,7 +81,7 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 def on_axis(value: float) -> str:
     """A round number."""
-    return number(value) if abs(value) >= 1e6 else f"{value:,.10g}"
+    return number(value) if abs(value) >= LARGE else f"{value:,.10g}"
 
 
 def histogram(
@@ -168,6 +155,7 @@ def dots(
     def x(value: float) -> float:
         return left + (right - left) * (value - low) / (high - low)
 
+    digits = sorted(places(row.value) for row in known)[len(known) // 2]
     step, y = 26.0, 22.0
     body: list[str] = []
     for row in rows:
@@ -180,7 +168,7 @@ def dots(
             one = row.value
             body.append(line(x(max(one.low, low)), y, x(min(one.high, high)), y, f"l-{row.colour}", 3))
             body.append(f'<circle cx="{x(one.value):.5g}" cy="{y:.5g}" r="5" class="{row.colour}"/>')
-            body.append(text(WIDTH, y + 4, shown.format(number(one.value)), "end bold"))
+            body.append(text(WIDTH, y + 4, shown.format(amount(one, digits)), "end bold"))
         y += step
     bottom = y - step / 2 + 4
     frame = [line(x(value), 8, x(value), bottom, "grid") for value in ticks(low, high, 4)]

@@ -33,15 +33,6 @@ SURE = Estimate(1, 1, 1, 0)  # what is known at the end
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A number at a glance."""
-
-    label: str
-    value: str
-    interval: str
-
-
-@dataclass(frozen=True)
 class Picture:
     name: str
     caption: str
@@ -60,45 +51,13 @@ class Section:
     commands: list[str] = field(default_factory=list)
 
 
-def glance(study: Study) -> list[Figure]:
-    """The numbers to begin with."""
-    found = []
-    if study.games:
-        made = study.games
-        found.append(Figure("minutes with people", amount(made.minutes), between(made.minutes)))
-        found.append(Figure("decisions in a match", amount(made.decisions), between(made.decisions)))
-        if made.players > 1:
-            first, even = made.seats[0], 100 * sum(one.value for one in made.seats) / made.players
-            found.append(Figure(f"first seat wins (even: {even:.3g} %)", percent(first), within(first)))
-            if made.undecided.value > 0.001:
-                found.append(Figure("nobody wins", percent(made.undecided), within(made.undecided)))
-            else:
-                found.append(Figure("several share the win", percent(made.shared), within(made.shared)))
-    if study.drama:
-        half = study.drama.favourite[drama.POINTS // 2]
-        found.append(Figure("favourite at half-time wins", percent(half), within(half)))
-    if study.decisions:
-        made_ = study.decisions
-        found.append(Figure("decisions that matter", percent(made_.matter_any), within(made_.matter_any)))
-    if study.ladder and (step := study.ladder.step):
-        best, following = study.ladder.best, study.ladder.next
-        if study.by_score:
-            label = f"{study.unit} by {best} against {following}"
-            found.append(Figure(label, amount(step), between(step)))
-        else:
-            found.append(Figure(f"{best} beats {following}", percent(step), within(step)))
-    if study.luck:
-        skill = study.luck.skill
-        label = f"skill in {study.unit}" if study.by_score else "skill in who wins"
-        found.append(Figure(label, percent(skill), within(skill)))
-    return found
-
-
 def sections(study: Study) -> list[Section]:
     """All sections that there is something to say in."""
     found: list[Section] = []
-    if study.games:
+    if study.games and study.games.ended:
         found += [_length(study, study.games), *_seats(study, study.games), *_scores(study, study.games)]
+    elif study.games:
+        found.append(_endless(study, study.games))
     if study.drama:
         found.append(_drama(study, study.drama))
     if study.decisions:
@@ -112,23 +71,31 @@ def sections(study: Study) -> list[Section]:
     return found
 
 
+def _noun(study: Study) -> str:
+    """What is counted, in a sentence that says itself that it is gained."""
+    return study.unit.removesuffix(" gained")
+
+
 def _length(study: Study, made: Games) -> Section:
     low, quarter, _, three, high = made.decisions_middle or [math.nan] * 5
+    shortest, short, _, long, longest = (_minutes(one) for one in made.minutes_middle or [math.nan] * 5)
     at_once = " Those who decide at once also think at once." if study.everyone else ""
+    turns = f" and {amount(made.turns)} turns ({between(made.turns)})" if made.turns != made.decisions else ""
     sentences = [
-        f"A match takes about {amount(made.minutes)} minutes with people (median; {between(made.minutes)}): "
-        f"taking {games.THINK:g} seconds for each decision and {games.TURN:g} for the cards or dice of each "
-        f"turn.{at_once}",
-        f"It has {amount(made.decisions)} decisions on average ({between(made.decisions)}) and "
-        f"{amount(made.turns)} turns ({between(made.turns)}). Half of all matches have {plain(quarter)} to "
-        f"{plain(three)} decisions, nine of ten {plain(low)} to {plain(high)}.",
+        f"A match takes about {amount(made.minutes, 1)} minutes with people (median; "
+        f"{between(made.minutes, 1)}). Half of all matches take {short} to {long}, nine of ten {shortest} to "
+        f"{longest}. This is an estimate: {games.THINK:g} seconds for each decision and {games.TURN:g} for "
+        f"the cards or dice of each turn.{at_once}",
+        f"A match has {amount(made.decisions)} decisions ({between(made.decisions)}){turns} on average. Half "
+        f"of all matches have {plain(quarter)} to {plain(three)} decisions, nine of ten {plain(low)} to "
+        f"{plain(high)}.",
     ]
     if made.unfinished:
         sentences.append(
             f"{made.unfinished:,} of {made.games:,} matches were not over at the limit "
             "of turns, and do not count."
         )
-    middle = (made.minutes.value, f"median {amount(made.minutes)}")
+    middle = (made.minutes.value, f"median {amount(made.minutes, 1)}")
     picture = pictures.histogram(
         "Minutes of a match",
         made.lengths.edges,
@@ -147,6 +114,20 @@ def _length(study: Study, made: Games) -> Section:
         [("What happens in a match", rows)] if len(rows) > 1 else [],
         [simulate(study, made)],
     )
+
+
+def _endless(study: Study, made: Games) -> Section:
+    over = f"only {made.games - made.unfinished}" if made.games > made.unfinished else "none"
+    sentence = (
+        f"Of {made.games:,} matches between bots `{made.bot}`, {over} came to an end before the limit of "
+        f"turns, so nothing can be measured. Other bots may end them: choose them with --bots."
+    )
+    return Section("length", "How long is it?", [sentence], commands=[simulate(study, made)])
+
+
+def _minutes(value: float) -> str:
+    """Minutes without an interval."""
+    return f"{value:.{0 if value >= 10 else 1}f}"
 
 
 def _cut(words: str, beyond: float) -> str:
@@ -173,10 +154,12 @@ def _seats(study: Study, made: Games) -> list[Section]:
         else f"No seat is clearly better: shares go from {percent(low)} ({within(low)}) to {percent(high)} "
         f"({within(high)}), where {100 * even:.1f} % would be even."
     ]
-    sentences.append(
-        f"Nobody wins in {percent(made.undecided)} of matches ({within(made.undecided)}), and "
-        f"several share the win in {percent(made.shared)} ({within(made.shared)})."
+    nobody = (
+        f"Nobody wins in {percent(made.undecided)} of matches ({within(made.undecided)}), and several"
+        if made.undecided.value
+        else "Every match had a winner. Several"
     )
+    sentences.append(f"{nobody} share the win in {percent(made.shared)} ({within(made.shared)}).")
     rows = [Dot(f"{seat(at)} seat", one.times(100)) for at, one in enumerate(made.seats[:MOST_SEATS])]
     picture = pictures.dots(
         "Wins by seat", rows, "wins, %", (100 * even, f"even, {100 * even:.1f} %"), "{} %"
@@ -208,8 +191,8 @@ def _scores(study: Study, made: Games) -> list[Section]:
         return []
     middle = made.scores["median"]
     sentences = [
-        f"Half of all results are at most {amount(middle)} {study.unit} ({between(middle)}); nine of ten lie "
-        f"between {amount(made.scores['5 %'])} and {amount(made.scores['95 %'])}."
+        f"Half of all results are at most {amount(middle)} {_noun(study)} ({between(middle)}); nine of ten "
+        f"lie between {amount(made.scores['5 %'])} and {amount(made.scores['95 %'])}."
     ]
     winners, others = made.scores.get("of winners"), made.scores.get("of the others")
     if winners and others and winners.known and others.known:
@@ -219,7 +202,7 @@ def _scores(study: Study, made: Games) -> list[Section]:
         )
     if made.lead and made.lead.known:
         sentences.append(
-            f"The winner is {amount(made.lead)} {study.unit} ahead of the second (median; "
+            f"The winner is {amount(made.lead)} {_noun(study)} ahead of the second (median; "
             f"{between(made.lead)})."
         )
     if study.lowest_wins:
@@ -243,26 +226,26 @@ def _drama(study: Study, made: Drama) -> Section:
     favourite = made.favourite[half]
     even = 1 / study.players
     known = (
-        f"The favourite wins nine of ten from {100 * made.known:.0f} % of the match on."
+        f"From {100 * made.known:.0f} % of the match on, the favourite wins nine of ten."
         if made.known is not None and made.known > 0
         else "The favourite wins nine of ten from the start."
         if made.known is not None
         else "Until the last tenth, the favourite never wins nine of ten."
     )
     sentences = [
-        f"Half-way through, the player with the best chances goes on to win {percent(favourite)} of matches "
+        f"Half-way through, the favourite goes on to win {percent(favourite)} of matches "
         f"({within(favourite)}); all others end in a comeback. {known} The favourite changes "
         f"{amount(made.changes)} times in a match ({between(made.changes)})."
     ]
     if made.leads and made.ahead and made.leads.value >= FEW:
         sentences.append(
-            f"The lead in points changes {amount(made.leads)} times ({between(made.leads)}), and in "
-            f"{percent(made.ahead)} of matches ({within(made.ahead)}) the later winner leads alone half-way."
+            f"The lead in points changes {amount(made.leads)} times ({between(made.leads)}). Half-way, the "
+            f"later winner leads alone in {percent(made.ahead)} of matches ({within(made.ahead)})."
         )
     sentences.append(
-        f"Chances are those of someone who sees all cards, but not those to come: {made.matches:,} decided "
-        f"matches, each played on {made.times} times from {drama.POINTS} moments. Only a change of favourite "
-        f"that is clearer than the error of so many tries counts."
+        f"The favourite of a moment is the player who wins most often when the match is played on from "
+        f"there: {made.matches:,} matches were stopped at {drama.POINTS} moments, and played to the end "
+        f"{made.times} times from each. A change of favourite counts only where chance hardly explains it."
     )
     picture = pictures.curves(
         "How the winner emerges",
@@ -287,31 +270,45 @@ def again(study: Study, part: str, games_: int) -> str:
     return f"ninefold study {study.game} --only {part} --games {games_}{study.asked}"
 
 
-def _worth(one: Estimate, by_score: bool, unit: str) -> str:
-    if by_score:
-        return f"{amount(one)} {unit} ({between(one)})"
-    return f"{100 * one.value:.1f} points of the chance to win ({within(one, unit='')})"
+def _worth(study: Study, second: Estimate, any_: Estimate) -> str:
+    """What the best move is worth, as a part of a sentence."""
+    if study.by_score:
+        noun = _noun(study)
+        return (
+            f"is worth {amount(second)} {noun} ({between(second)}) more than the second best, and "
+            f"{amount(any_)} {noun} ({between(any_)}) more"
+        )
+    return (
+        f"raises the chance to win by {100 * second.value:.1f} percentage points ({within(second, unit='')}) "
+        f"over the second best, and by {100 * any_.value:.1f} ({within(any_, unit='')})"
+    )
 
 
 def _decisions(study: Study, made: Decisions) -> Section:
+    two = made.moves.low == made.moves.high == 2  # then the second best is the only other move
+    choices = "two moves" if two else f"{amount(made.moves)} moves on average ({between(made.moves)})"
+    free = (
+        f"In {percent(made.forced)} of decisions ({within(made.forced)}) only one move is legal; the "
+        f"others have"
+        if made.forced.value
+        else "There is always a choice:"
+    )
+    second = f" In {percent(made.matter)} ({within(made.matter)}) it also beats the second best."
     sentences = [
-        f"The choice clearly matters in {percent(made.matter_any)} of all decisions "
-        f"({within(made.matter_any)}): the best move beats the average of the others. In "
-        f"{percent(made.matter)} ({within(made.matter)}) it also beats the second best.",
-        f"Only one move is legal in {percent(made.forced)} of decisions ({within(made.forced)}); in the "
-        f"others, {amount(made.moves)} are on average ({between(made.moves)}).",
+        f"In {percent(made.matter_any)} of all decisions ({within(made.matter_any)}) the choice clearly "
+        f"matters: the best move beats the {'other' if two else 'average of the others'}."
+        f"{'' if two else second}",
+        f"{free} {choices}.",
     ]
     if made.best_to_any.known:
-        worth = _worth(made.best_to_any, made.by_score, study.unit)
-        second = _worth(made.best_to_second, made.by_score, study.unit)
-        sentences.append(
-            f"Where there is a choice, the best move is worth {second} more than the second best, and "
-            f"{worth} more than one of them at random."
-        )
+        than = "than" if made.by_score else "over"
+        worth = _worth(study, made.best_to_second, made.best_to_any)
+        sentences.append(f"Where there is a choice, the best move {worth} {than} one chosen at random.")
     sentences.append(
-        f"Up to {decisions.MOVES} moves of each position were played on in the same {made.worlds} worlds "
-        f"that fit what the player knows. Half of them chose the best move, the other half measured it. "
-        f"Where nothing matters, about 2 % would still look as if it did."
+        f"To find out, up to {decisions.MOVES} moves of a position were played to the end in {made.worlds} "
+        f"worlds that fit what the player knows, all with the same chance. Half of the worlds chose the best "
+        f"move, the other half measured it. Where nothing matters, about 2 % of decisions would still look "
+        f"as if they did."
     )
     only, top, rest = made.forced.value, made.matter.value, made.matter_any.value
     pieces = [
@@ -320,7 +317,7 @@ def _decisions(study: Study, made: Decisions) -> Section:
         ("good and bad moves, several good ones", max(0.0, rest - top), "s3"),
         ("one best move", top, "s2"),
     ]
-    picture = pictures.stacked("Kinds of decisions", pieces)
+    picture = pictures.stacked("Kinds of decisions", [piece for piece in pieces if piece[1] > 0])
     return Section(
         "decisions",
         "Do decisions matter?",
@@ -343,14 +340,7 @@ def _ladder(study: Study, made: Ladder) -> Section:
     unit = f"{made.unit} a match more than {made.rungs[0].anchor}" if made.by_score else "rating (Elo)"
     sentences = []
     if made.step:
-        first = made.rungs[0].players
-        where = "" if first == 2 else f", alone at a table of {first},"
-        gets = (
-            f"has {amount(made.step)} {made.unit} a match above the table's average ({between(made.step)})"
-            if made.by_score
-            else f"wins {percent(made.step)} ({within(made.step)})"
-        )
-        sentences.append(f"Of the two strongest bots, {made.best}{where} {gets} against {made.next}.")
+        sentences.append(_best(study, made, made.step))
     if made.matches:
         sentences.append(_matches(*made.matches))
     if not made.by_score:
@@ -371,17 +361,32 @@ def _ladder(study: Study, made: Ladder) -> Section:
     )
 
 
+def _best(study: Study, made: Ladder, step: Estimate) -> str:
+    size = made.rungs[0].players
+    if made.by_score:
+        where = "against the next" if size == 2 else f"above the average, alone among {size - 1} of the next"
+        gets = f"gains {amount(step)} {_noun(study)} a match ({between(step)}) {where}, {made.next}"
+    elif size == 2:
+        gets = f"wins {percent(step)} ({within(step)}) against the next, {made.next}"
+    else:
+        gets = (
+            f"wins {percent(step)} ({within(step)}) alone among {size - 1} of the next, {made.next}; "
+            f"{100 / size:.3g} % would be even"
+        )
+    return f"The strongest bot, {made.best}, {gets}."
+
+
 def rated(one: Rating, rung: Rung) -> Estimate:
     return Estimate(one.rating, one.rating - one.margin, one.rating + one.margin, rung.games)
 
 
 def _matches(few: int | None, likely: int | None, many: int | None) -> str:
     if likely is None or many is None:
-        return f"It takes at least {few or 1:,} matches until the better of the two is ahead with 95 %."
+        return f"It takes {few or 1:,} matches or more until the better one is ahead with 95 % certainty."
     plural = "match" if likely == 1 else "matches"
     return (
         f"It takes {likely:,} {plural} ({few or 1:,} to {many:,}) until the better of the two is ahead with "
-        f"95 %. The more it takes, the more luck there is."
+        f"95 % certainty. The more it takes, the more luck there is."
     )
 
 
@@ -413,7 +418,7 @@ def _ladder_tables(made: Ladder, unit: str, bots: list[str]) -> list[tuple[str, 
     if larger:
         table = [["", *(f"{rung.players} players" for rung in larger)]]
         if not made.by_score:
-            table.append(["one in all", *(f"{100 / rung.players:.1f}" for rung in larger)])
+            table.append(["even", *(f"{100 / rung.players:.1f}" for rung in larger)])
         for weak, strong in pairwise(bot for bot in bots if bot in known[0]):
             for one, other in ((strong, weak), (weak, strong)):
                 table.append([f"{one} among {other}", *(_against(made, rung, one, other) for rung in larger)])
@@ -446,26 +451,26 @@ def _luck(study: Study, made: Luck) -> Section:
     best, even = made.shares[-1], sum(one.value for one in made.shares) / len(made.bots)
     what = f"the {study.unit}" if study.by_score else "who wins"
     gets = (
-        f"has {amount(best)} {study.unit} a match ({between(best)})"
+        f"gains {amount(best)} {_noun(study)} a match ({between(best)})"
         if study.by_score
         else f"wins {percent(best)} of these games ({within(best)}), where {100 * even:.1f} % would be even"
     )
     sentences = [
         f"At a table of {listed(made.bots)}, skill explains {percent(made.skill)} of {what} "
-        f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). All the rest is "
-        f"luck: cards and dice that help a seat, no matter who sits there, {percent(made.deal)} "
-        f"({within(made.deal)}); those that suit one way of playing, {percent(made.plan)} "
-        f"({within(made.plan)}); and what cannot be told apart, {percent(made.rest)} ({within(made.rest)}).",
-        f"The strongest, {made.bots[-1]}, {gets}. Bots with other strengths would give other parts.",
-        f"Each of {made.deals:,} deals was played once after every turn of the table, with the same chance. "
-        f"{_worth_of_a_game(made.saved)}",
+        f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). The rest is luck: "
+        f"{percent(made.deal)} ({within(made.deal)}) cards and dice that favour a seat, whoever sits there; "
+        f"{percent(made.plan)} ({within(made.plan)}) those that favour a way of playing; and "
+        f"{percent(made.rest)} ({within(made.rest)}) what cannot be told apart.",
+        f"The last of these bots, {made.bots[-1]}, {gets}. Bots further apart would show more skill.",
+        f"Each of {made.deals:,} deals was played {len(made.bots)} times with the same cards and dice, and "
+        f"everyone moved up one seat each time. {_worth_of_a_game(made.saved)}",
     ]
     pieces = [
         ("skill: who plays", made.skill.value, "s2"),
         ("the seat", made.seat.value, "s3"),
-        ("luck: what the deal gives a seat", made.deal.value, "s1"),
-        ("luck: dice and cards that suit a bot", made.plan.value, "s4"),
-        ("luck: all the rest", made.rest.value, "s6"),
+        ("luck: cards and dice that favour a seat", made.deal.value, "s1"),
+        ("luck: those that favour a way of playing", made.plan.value, "s4"),
+        ("luck that cannot be told apart", made.rest.value, "s6"),
     ]
     named = zip(made.bots, made.shares, strict=True)
     if study.by_score:
@@ -496,11 +501,13 @@ def _luck(study: Study, made: Luck) -> Section:
 
 
 def _worth_of_a_game(saved: float) -> str:
+    if f"{saved:.2g}" == "1":
+        return "Each game tells as much about the bots as one with a deal of its own."
     if saved > 1:
-        return f"So each of these games tells as much about the bots as {saved:.2g} with chance of their own."
+        return f"So each game tells as much about the bots as {saved:.2g} games with deals of their own."
     return (
-        f"Each of these games tells only as much about the bots as {saved:.2g} with chance of their own: the "
-        f"same cards or dice suit the same bot at every seat."
+        f"Each game tells only as much about the bots as {saved:.2g} games with deals of their own: the same "
+        f"cards or dice favour the same bot at every seat."
     )
 
 
@@ -513,7 +520,7 @@ COLUMNS = {
     "matter": "decisions that matter",
     "best": "strongest bot wins",
     "gain": "strongest bot gains",
-    "skill": "part of skill",
+    "skill": "skill",
 }
 
 
@@ -530,12 +537,12 @@ def _options(study: Study, made: Options) -> Section:
     sentences = [_said(change) for change in made.changes if _clear(change)]
     if not sentences:
         sentences = ["No option changes any of these numbers clearly."]
-    looked_into = f", and {made.games // options.PART:,} for half-time" if "half" in shown else ""
+    looked_into = f", and {made.games // options.PART:,} times for half-time" if "half" in shown else ""
     sentences.append(
-        f"An arrow marks a difference of more than three standard errors from the game as it is, game by "
-        f"game with the same chance; ± is half a 95 % interval of the number itself. Each kind was played "
-        f"{made.games:,} times{looked_into}. Skill is that at a table of {listed(made.bots)} with seats "
-        f"rotated; {made.best} is the strongest."
+        f"An arrow marks a clear difference from the game as it is: more than three standard errors, between "
+        f"games with the same cards and dice. ± is half of the number's 95 % interval. Each rule was played "
+        f"{made.games:,} times{looked_into}. Skill is that at a table of {listed(made.bots)} who change "
+        f"seats; the strongest bot is {made.best}."
     )
     dots = [Dot("as it is", made.standard.cells["minutes"].value, "s2")]
     dots += [
@@ -552,10 +559,8 @@ def _options(study: Study, made: Options) -> Section:
         if "skill" in change.cells
     ]
     if len(parts) > 1:
-        second = pictures.dots(
-            "Part of skill under each rule", parts, "skill, % of the variance", shown="{} %"
-        )
-        pictures_.append(Picture("options-skill", f"Part of skill among {listed(made.bots)}", second))
+        second = pictures.dots("Skill under each rule", parts, "skill, % of the variance", shown="{} %")
+        pictures_.append(Picture("options-skill", f"Skill among {listed(made.bots)}", second))
     return Section(
         "options",
         "What does each rule do?",
@@ -585,6 +590,10 @@ def _said(change: Change) -> str:
         if cell.clear and cell.change:
             more = cell.change
             up, more = more.value > 0, more if more.value > 0 else more.times(-1)
-            size = give_or_take(more) if name in options.AMOUNTS else f"{give_or_take(more, 100)} points"
+            size = (
+                give_or_take(more)
+                if name in options.AMOUNTS
+                else f"{give_or_take(more, 100)} percentage points"
+            )
             told.append(f"{COLUMNS[name]} {'up' if up else 'down'} by {size}")
     return f"**{change.what} {change.value}**: {', '.join(told)}."

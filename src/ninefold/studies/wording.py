@@ -7,13 +7,26 @@ from typing import TYPE_CHECKING
 
 from ninefold.model.facts import option_text
 from ninefold.studies.estimate import Estimate
-from ninefold.studies.pictures import number
 
 if TYPE_CHECKING:
     from ninefold.studies.report import Study
 
 
 LARGE = 1e6  # from here on, numbers are written with a letter
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number in few characters."""
+    if not math.isfinite(value):
+        return "–"
+    if abs(value) >= LARGE:
+        for size, word in ((1e12, "e12"), (1e9, "G"), (1e6, "M")):
+            if abs(value) >= size:
+                return f"{value / size:.3g}{word}" if size < 1e12 else f"{value:.2g}"
+    if value and abs(value) < 1:
+        return f"{value:.2g}"
+    decimals_ = max(0, digits - 1 - math.floor(math.log10(abs(value)))) if value else 0
+    return f"{value:,.{decimals_}f}" if abs(value) < 10**digits else f"{value:,.0f}"
 
 
 def percent(one: Estimate) -> str:
@@ -26,38 +39,46 @@ def within(one: Estimate, factor: float = 100, unit: str = " %") -> str:
     if not one.known:
         return ""
     low, high = one.low * factor, one.high * factor
-    places = decimals(high - low)
-    return f"{low:,.{places}f} to {high:,.{places}f}{unit}"
+    digits = decimals(high - low)
+    return f"{low:,.{digits}f} to {high:,.{digits}f}{unit}"
 
 
-def decimals(width: float) -> int:
+def decimals(width: float, most: int = 2) -> int:
     """The decimals that an interval of this width allows."""
-    return min(2, max(0, -math.floor(math.log10(width / 2.5)))) if width > 0 else 1
+    return min(most, max(0, -math.floor(math.log10(width / 2.5)))) if width > 0 else 1
 
 
-def plain(value: float) -> str:
+def plain(value: float, most: int = 2) -> str:
     """A number without an interval."""
-    return f"{value:,.0f}" if value == round(value) and abs(value) < LARGE else number(value)
+    digits = 0 if float(value).is_integer() else most
+    return number(value) if abs(value) >= LARGE or digits > 1 else f"{value:,.{digits}f}"
 
 
-def amount(one: Estimate) -> str:
-    """A number with the digits that its interval allows."""
+def amount(one: Estimate, most: int = 2) -> str:
+    """A number with the digits that its interval allows, but no more decimals than `most`."""
     if one.high == one.low:
-        return plain(one.value)
+        return plain(one.value, most)
     if not one.known or abs(one.value) >= LARGE:
         return number(one.value)
-    return f"{one.value:,.{decimals(one.high - one.low)}f}"
+    return f"{one.value:,.{places(one, most)}f}"
 
 
-def between(one: Estimate) -> str:
+def places(one: Estimate, most: int = 2) -> int:
+    """The decimals that a number has: none where all of it is whole, such as the median of some scores."""
+    if all(float(end).is_integer() for end in (one.value, one.low, one.high)):
+        return 0
+    return decimals(one.high - one.low, most)
+
+
+def between(one: Estimate, most: int = 2) -> str:
     """The interval of a number."""
     if not one.known:
         return ""
     if one.high == one.low:
-        return f"{plain(one.low)} to {plain(one.high)}"
+        return f"{plain(one.low, most)} to {plain(one.high, most)}"
     if max(abs(one.low), abs(one.high)) >= LARGE:
         return f"{number(one.low)} to {number(one.high)}"
-    return within(one, 1, "")
+    return f"{one.low:,.{places(one, most)}f} to {one.high:,.{places(one, most)}f}"
 
 
 def give_or_take(one: Estimate, factor: float = 1, unit: str = "") -> str:
@@ -65,8 +86,8 @@ def give_or_take(one: Estimate, factor: float = 1, unit: str = "") -> str:
     value, margin = one.value * factor, one.margin * factor
     if not one.known or abs(value) >= LARGE:
         return number(value)
-    places = decimals(margin / 2)
-    return f"{value:,.{places}f}{unit} ± {margin:,.{places}f}"
+    digits = decimals(margin / 2)
+    return f"{value:,.{digits}f}{unit} ± {margin:,.{digits}f}"
 
 
 def listed(words: list[str]) -> str:
