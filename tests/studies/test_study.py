@@ -149,6 +149,13 @@ def test_the_lead_in_points_is_followed_turn_by_turn() -> None:
     assert (rows[:, -1] + rows[:, -2]).tolist() == pytest.approx([1] * 30)
 
 
+def test_a_part_of_a_study_names_the_bot_that_played() -> None:
+    """`expert` searches for too long to play every seat, whether the first part is played or not."""
+    for part in ("games", "decisions"):
+        found = nf.study("doubles", seed=1, games=40, only=[part], rounds=1)
+        assert "Bots play: `hard` on every seat" in found.markdown()
+
+
 def test_a_game_that_never_ends_is_said_to(tmp_path: Path) -> None:
     found = nf.study("nine_of_a_kind", ["random"], 5, seed=1, games=2, only=["games", "options"])
     assert found.games and found.games.unfinished == 2

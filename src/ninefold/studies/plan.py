@@ -65,7 +65,7 @@ class Plan:
     def one(self) -> Player:
         """The bot that plays where all are alike."""
         known = {player.name: player for player in self.players}
-        return next((known[name] for name in ONE_PLAYS if name in known), self.players[-1])
+        return known[who_plays(list(known))]
 
     def seed_of(self, *what: object) -> int:
         """A seed for one purpose: no two share their games."""
@@ -119,6 +119,11 @@ class Plan:
             total = sum(PARTS[part] for part in self.parts)
             before = sum(PARTS[part] for part in self.parts[: self.parts.index(self._part)])
             self.progress(self._part, (before + min(1.0, done) * PARTS[self._part]) / total)
+
+
+def who_plays(names: Sequence[str]) -> str:
+    """The bot that plays where all are alike."""
+    return next((name for name in ONE_PLAYS if name in names), names[-1])
 
 
 def read_precision(given: object) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ninefold.model.facts import option_text
 from ninefold.studies.estimate import Estimate
+from ninefold.studies.plan import who_plays
 
 if TYPE_CHECKING:
     from ninefold.studies.report import Study
@@ -106,9 +107,8 @@ def head(study: Study) -> list[str]:
 
 
 def method(study: Study) -> list[str]:
-    one = study.games.bot if study.games else study.bots[-1]
     told = [
-        f"Bots play: `{one}` on every seat where all are alike, and on the ladder "
+        f"Bots play: `{who_plays(study.bots)}` on every seat where all are alike, and on the ladder "
         f"{listed([f'`{bot}`' for bot in study.bots])}. People play differently; what depends more on the "
         f"rules than on the players is surest.",
         f"Every number has a 95 % interval: about one in twenty misses the truth. {_stopping(study)}",
