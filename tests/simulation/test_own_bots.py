@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from ninefold.engine.bots import SeatedBots, find_bot
 from ninefold.engine.own_bots import OwnBot, facts
 from ninefold.kernel.compile import COMPILED
 from ninefold.kernel.seen import Fact
+from ninefold.simulation.crew import pack
 from ninefold.testkit import laws
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "my_bots.py"
@@ -145,6 +147,21 @@ def test_what_is_seen_from_python() -> None:
         state.seen(nf.CHANCE)
     for game in nf.games():
         assert all(fact.line.endswith(".") for fact in facts(game).values())
+
+
+def test_what_is_installed_stays_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file of a bot travels, whatever names it has; packages do not, wherever they were installed."""
+    for folder in ("site-packages", "dist-packages", "mine"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.syspath_prepend(str(tmp_path / folder))
+    kinds = {"of_the_user": "site-packages", "of_the_system": "dist-packages", "own_file": "mine"}
+    for name, folder in kinds.items():
+        (tmp_path / folder / f"{name}.py").write_text("def bot(view, moves, rng):\n    return moves[0]\n")
+        monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
+    monkeypatch.setitem(sys.modules, "another_name", sys.modules["own_file"])
+    for name in kinds:
+        found = pack(sys.modules[name].bot)
+        assert (b"moves" in found) == (name == "own_file"), name
 
 
 def test_it_can_be_sent_elsewhere() -> None:

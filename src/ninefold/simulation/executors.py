@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Protocol
 
 from ninefold.kernel.compile import PACKAGE_NAME
@@ -29,6 +30,7 @@ TASK = 1.0  # seconds that a task should take where it is sent to another proces
 MOST_PARTS = 512  # in one task
 ALONE = 1.0  # seconds that Python bots play here before other processes are started
 KEPT = 4  # jobs that a process remembers
+INSTALLED = {"site-packages", "dist-packages"}  # folders of packages
 
 
 class Worker(Protocol):
@@ -285,7 +287,7 @@ def pack(value: Any) -> bytes:
     """A recipe, or bots, as bytes; what a person wrote and did not install travels by value."""
     import cloudpickle
 
-    own = [module for module in list(sys.modules.values()) if _is_own(module)]
+    own = {module.__name__: module for module in list(sys.modules.values()) if _is_own(module)}.values()
     for module in own:
         cloudpickle.register_pickle_by_value(module)
     try:
@@ -304,6 +306,8 @@ def _is_own(module: Any) -> bool:
     """Whether a module is a file of the person's, which other machines do not have."""
     file, name = getattr(module, "__file__", None), getattr(module, "__name__", "")
     if not isinstance(file, str) or name == "__main__" or name.partition(".")[0] == PACKAGE_NAME:
+        return False
+    if INSTALLED.intersection(Path(file).parts):  # for the user, say, or for the system below an environment
         return False
     return sys.modules.get(name) is module and not file.startswith(_installed())
 
