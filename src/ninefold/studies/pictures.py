@@ -220,16 +220,16 @@ def curves(
 
 
 def stacked(title: str, pieces: Sequence[tuple[str, float, str]]) -> str:
-    """Parts of a whole in one bar, with a list below it."""
+    """Parts of a whole in one bar, with a list below it. Measured parts may add up to a little more than 1."""
     total = sum(max(0.0, value) for _, value, _ in pieces) or 1.0
     parts, x, y = [], 0.0, 66.0
     for name, value, colour in pieces:
         width = WIDTH * max(0.0, value) / total
         parts.append(box(x, 6, max(0.0, width - 1.5), 38, colour, 3))
         if width > 44:
-            parts.append(text(x + width / 2, 30, f"{100 * value / total:.0f} %", "mid bold on"))
+            parts.append(text(x + width / 2, 30, f"{100 * value:.0f} %", "mid bold on"))
         x += width
         parts += [box(0, y - 10, 12, 12, colour, 2), text(20, y, name)]
-        parts.append(text(WIDTH, y, f"{100 * value / total:.1f} %", "end bold"))
+        parts.append(text(WIDTH, y, f"{100 * value:.1f} %", "end bold"))
         y += 21
     return svg(y - 8, title, parts)
