@@ -141,6 +141,10 @@ def test_without_a_card_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch)
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=hidden)
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
     assert "no CUDA card can be used here" in done.stderr
+    halfway = {**hidden, "NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=halfway)
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
+    assert "set NUMBA_DISABLE_JIT=1, too" in done.stderr
 
 
 class FakeCard:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.kernel.compile import ByDigest, cache_folder, config
+from ninefold.kernel.compile import COMPILED, ByDigest, cache_folder, config
 from ninefold.kernel.errors import NinefoldError
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
@@ -40,6 +40,8 @@ def card() -> Any:
     from numba import cuda
 
     if SIMULATED:
+        if COMPILED:
+            raise NinefoldError("the simulator of numba-cuda plays interpreted: set NUMBA_DISABLE_JIT=1, too")
         return cuda
     if not cuda.is_available():
         error = cuda.cuda_error()
