@@ -11,9 +11,9 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from ninefold.model.events import Event
+from ninefold.model.events import Beat, Event
 from ninefold.model.view import Button, Counter, Order
-from ninefold.server.tables.messages import TableEvent, Update
+from ninefold.server.tables.messages import SeatInfo, TableEvent, Update
 from support.browsing import DESK, PHONE
 from support.node import in_node, installed
 from support.performing import DONE, PLAYERS, Look, Performance, loud, performance, plain, words_of
@@ -197,6 +197,15 @@ def test_those_who_are_out_watch_at_a_good_pace() -> None:
     assert found[0]["throws"] < 600
 
 
+def moved(script: Script, times: int) -> None:
+    """Wait until the page has made as many moves: an order answers as slowly as a person would."""
+    for _ in range(600):
+        if len(script.moves()) >= times:
+            return
+        script.page.wait_for_timeout(50)
+    pytest.fail(f"the page made {script.moves()}")
+
+
 def test_autopilot_ends_with_its_round(browser: Any) -> None:
     def at(sevens: int) -> Any:
         orders = [Order("third", "Stay until the third seven", "stay", "sevens", 3)]
@@ -212,10 +221,38 @@ def test_autopilot_ends_with_its_round(browser: Any) -> None:
     script.page.click("text=Stay until the third seven")
     script.page.wait_for_selector("text=Stop")
     for number, sevens in ((2, 2), (3, 0)):
-        while len(script.moves()) < number - 1:  # it answers as slowly as a person would
-            script.page.wait_for_timeout(50)
+        moved(script, number - 1)
         script.send(Update(number, [TableEvent(number, "moved", [])], script.table, at(sevens), 100 + number))
     script.page.wait_for_selector("text=Stop", state="detached")
+    assert script.moves() == ["stay", "stay"]
+    script.person.context.close()
+
+
+def test_autopilot_goes_on_when_others_decide_at_the_same_moment(browser: Any) -> None:
+    """Bots answer at once: that they have decided is still being shown when the order is to be obeyed."""
+    order = Order("third", "Stay until the third seven", "stay", "sevens", 3)
+    shown = replace(
+        performance("bust").parts[0].view,
+        waiting_for="everyone",
+        offers=[Button("stay", "Stay", "s")],
+        orders=[order],
+        counters=[Counter("sevens", "Sevens", 1, 4)],
+        actors=[0, 1, 2],
+    )
+    seats = [SeatInfo("person" if seat == 0 else "bot", name, None, False) for seat, name in enumerate(PLAYERS)]
+    script = Script(browser, DESK, shown, table=performance("bust").table(), speed="normal")
+    script.table.seats = seats
+    script.sit()
+    script.page.click("text=Autopilot")
+    script.page.click("text=Stay until the third seven")
+    script.page.wait_for_selector("text=Stop")
+    moved(script, 1)
+    later = replace(shown, actors=[0])
+    decided = [Event("decided", f"{PLAYERS[seat]} has decided.", seat) for seat in (1, 2)]
+    script.send(Update(2, [TableEvent(2, "moved", [])], script.table, shown, 100))
+    script.send(Update(3, [TableEvent(3, "moved", [Beat(decided)])], script.table, later, 100))
+    script.page.wait_for_function("() => document.querySelector('.dock .asked:not(.still) .mine')")
+    moved(script, 2)
     assert script.moves() == ["stay", "stay"]
     script.person.context.close()
 

@@ -657,7 +657,11 @@ export class TableConnection {
     const watched = this.table?.seats.some((one, at) => at !== this.seat && one.kind === "person");
     const pause = watched ? THOUGHT + Math.random() * MORE_THOUGHT : 0;
     setTimeout(() => {
-      if (!this.order || `${this.decision}` !== asked || !this.myTurn || this.#done) return;
+      if (`${this.decision}` !== asked || this.#done) return;
+      if (!this.order || !this.myTurn) {
+        this.#obeyed = ""; // what happens meanwhile is shown first
+        return;
+      }
       if (move === this.order.order.then) this.order = null;
       void this.play(move, true);
     }, pause);
