@@ -239,7 +239,9 @@ def test_autopilot_goes_on_when_others_decide_at_the_same_moment(browser: Any) -
         counters=[Counter("sevens", "Sevens", 1, 4)],
         actors=[0, 1, 2],
     )
-    seats = [SeatInfo("person" if seat == 0 else "bot", name, None, False) for seat, name in enumerate(PLAYERS)]
+    seats = [
+        SeatInfo("person" if seat == 0 else "bot", name, None, False) for seat, name in enumerate(PLAYERS)
+    ]
     script = Script(browser, DESK, shown, table=performance("bust").table(), speed="normal")
     script.table.seats = seats
     script.sit()

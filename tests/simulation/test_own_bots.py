@@ -17,7 +17,7 @@ from ninefold.engine.bots import SeatedBots, find_bot
 from ninefold.engine.own_bots import OwnBot, facts
 from ninefold.kernel.compile import COMPILED
 from ninefold.kernel.seen import Fact
-from ninefold.simulation.crew import pack
+from ninefold.simulation.executors import pack
 from ninefold.testkit import laws
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "my_bots.py"
