@@ -33,6 +33,7 @@ const TOGETHER = 260; // one of several players who get something at the same ti
 const LEAD = 320;
 export const THROW = 700;
 const WATCHED = 600; // a roll, for those who are out and only watch
+const GLANCED = 400; // and what changes nothing on the table
 const READ = 550; // after dice have landed
 const PER_LETTER = 14; // beyond a short line
 const SHORT = 46;
@@ -307,7 +308,7 @@ export function hurried(steps: Step[]): Step[] {
 export function watched(step: Step): Step {
   if (step.big || step.event?.quiet) return step;
   if (step.throws) return { ...step, throws: 0.6 * WATCHED, length: WATCHED };
-  return { ...step, length: step.event && counts(step.event) ? WATCHED : Math.min(step.length, QUIET) };
+  return { ...step, length: step.event && counts(step.event) ? WATCHED : Math.min(step.length, GLANCED) };
 }
 
 /** Statuses of players who have nothing to decide until the next round. */

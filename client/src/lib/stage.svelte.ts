@@ -10,6 +10,7 @@ import type { Beat, Event, View } from "./types";
 const PACE: Record<Speed, number> = { slow: 1.6, normal: 1, fast: 0.45, instant: 0 };
 const BACKLOG = 8000; // more than this is caught up with
 const CATCH_UP = 6000;
+const PATIENCE = 2.5; // of those who are out, who can skip all of it
 const QUICKEST = 0.15;
 const BLINK = 16; // shorter than a frame: not worth waiting for
 
@@ -221,9 +222,14 @@ export class Stage {
   #factor(step: Step | undefined): number {
     if (this.#draining || this.skipping || document.hidden) return 0;
     const chosen = PACE[this.speed] * (this.#owner.hasty?.() ? 0.5 : 1);
-    const left = this.#queue.reduce((sum, { step }) => sum + (step && !step.big ? step.length : 0), 0);
-    if (step?.big || chosen * left <= BACKLOG) return chosen;
-    return chosen * Math.max(QUICKEST, CATCH_UP / (chosen * left));
+    const out = this.#owner.watching?.() ?? false;
+    const left = this.#queue.reduce((sum, { step: one }) => {
+      if (!one || one.big) return sum;
+      return sum + (out ? watched(one) : one).length;
+    }, 0);
+    const late = (chosen * left) / (out ? PATIENCE : 1);
+    if (step?.big || late <= BACKLOG) return chosen;
+    return chosen * Math.max(QUICKEST, CATCH_UP / late);
   }
 
   #begin(step: Step, factor: number): void {
