@@ -45,7 +45,10 @@ def _chance(before: Any, action: int, after: Any) -> list[Event]:
         return [lost, *_next(after)]
     what = ": DOUBLES!" if one == other else f": the {ORDINALS[sevens]} seven." if one + other == 7 else "."
     template = f"{THROWN}{what} The total is {{total}}."
-    return [roll(before.roller, template, (one, other), after.total - before.total, total=after.total)]
+    rolled = roll(before.roller, template, (one, other), after.total - before.total, total=after.total)
+    if sevens == before.sevens or sevens < rules.LAST_SEVEN - 1:
+        return [rolled]
+    return [rolled, Event("danger", "The next seven ends the round.")]
 
 
 def _settled(before: Any, after: Any) -> list[Event]:
@@ -58,7 +61,9 @@ def _settled(before: Any, after: Any) -> list[Event]:
             events.append(event("cash out", seat, text, before.total, score=after.scores[seat]))
             events[-1].deed = message("cashing out {n} in round {at}", n=before.total, at=before.round_number)
     if not events:
-        events.append(Event("stay", "Everyone stays."))
+        inside = [seat for seat in range(before.players) if has(before.inside, seat)]
+        alone = event("stay", inside[0], "{who|You} {who|stays|stay}.")
+        events.append(Event("stay", "Everyone stays.") if len(inside) > 1 else alone)
     return events + (_next(after) if ended else [])
 
 
