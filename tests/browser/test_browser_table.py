@@ -410,7 +410,7 @@ def test_sizes_follow_from_the_felt_and_the_shape_alone(width: int, height: int)
         "others": 3,
         "other": {"fixed": 3.15, "spare": 0, "open": 0, "rows": 3, "front": False},
         "own": {"cards": 9, "rows": 3, "grid": 3},
-        "common": {"across": 3.1, "widest": 1.55, "lanes": 2, "dice": False, "cards": True, "pot": False},
+        "common": {"across": 3.1, "widest": 1.55, "lanes": 2, "dice": False, "piles": True, "pot": False},
         "main": False,
         "bets": False,
     }

@@ -9,7 +9,7 @@ export type Shape = {
   // and whether something lies before the players
   other: { fixed: number; spare: number; open: number; rows: number; front: boolean };
   own: { cards: number; rows: number; grid: number }; // grid: its columns, or 0
-  common: { across: number; widest: number; lanes: number; dice: boolean; cards: boolean; pot: boolean };
+  common: { across: number; widest: number; lanes: number; dice: boolean; piles: boolean; pot: boolean };
   main: boolean; // a number in the middle that everybody watches
   bets: boolean; // chips that lie before their owners
 };
@@ -24,6 +24,7 @@ export type Arrangement = {
   plate: number; // the width of a player's place at the side
   above: number; // and of one above
   words: number; // the width of a name that cards lie beside
+  name: number; // and of the viewer's
   lines: number; // of another player's open cards
   ownLines: number;
   hand: number; // cards in a line of the viewer's, for which room is kept
@@ -38,7 +39,10 @@ export type Arrangement = {
 };
 
 const TALL = 1.42; // the height of a card, in widths
-const NAME = 104; // the width of the viewer's name beside cards
+const NAME = 104; // the width of the viewer's name beside a grid
+const WIDE_NAME = 134; // and beside a hand
+const LOW_NAME = 110; // on a phone on its side
+const RICH_NAME = 160; // with a face and chips in one line
 const GRID_NAME = 84; // and beside a grid, where there is little room
 const range = (low: number, high: number, step: number): number[] =>
   Array.from({ length: Math.max(0, Math.floor((high - low) / step) + 1) }, (_, at) => high - at * step);
@@ -136,7 +140,7 @@ export function shapeOf(view: View, { seats: others, more }: Seated, main: boole
       widest: most(common.map(widthInCommon), kept?.common.widest),
       lanes: common.filter((zone) => zone.kind !== "chips").length,
       dice: common.some((zone) => zone.kind === "dice"),
-      cards: common.some((zone) => zone.kind !== "dice" && zone.kind !== "chips"),
+      piles: common.some((zone) => zone.kind === "pile"),
       pot: common.some((zone) => zone.kind === "chips"),
     },
     main,
@@ -242,7 +246,11 @@ function fit(one: Try): Tried | null {
   // The viewer's cards, and what is left for the middle.
   const room = beside && round ? width - sides - pad : width - pad;
   const left = height - top - pad - (shape.bets && round ? 34 : 0);
-  const name = shape.own.grid ? (round ? NAME * type : GRID_NAME) : (NAME + 30) * type;
+  const name = shape.own.grid
+    ? round
+      ? NAME * type
+      : GRID_NAME
+    : (round && shape.bets ? RICH_NAME : low && beside ? LOW_NAME : WIDE_NAME) * type;
   const split = shape.own.grid
     ? shape.own.grid * 1.05
     : 1 + (round ? 0.82 : 0.62) * (Math.ceil(shape.own.cards / ownLines) - 1);
@@ -262,6 +270,7 @@ function fit(one: Try): Tried | null {
     type,
     plate,
     words,
+    name: Math.floor(name) - 6,
     aside,
     height: Math.floor(height),
   };
@@ -281,7 +290,7 @@ function fit(one: Try): Tried | null {
     const score =
       (round ? 1.3 : 1.8) * worth(own, round ? 100 : 60) +
       worth(other, round ? 60 : 30) +
-      worth(size.common, round ? 90 : 52) +
+      (round || shape.common.piles ? 1 : 1.6) * worth(size.common, round ? 90 : 52) +
       0.6 * Math.log(size.die || 1) +
       (round ? 0.05 * each : 0.9 * Math.log(Math.min(share - (lying ? across * other : 0), 100))) -
       (lines > 1 ? 0.15 : 0) -
@@ -307,8 +316,8 @@ function inMiddle(
   low: boolean,
   most: number,
 ): { common: number; die: number; main: number } | null {
-  const { across, widest, lanes, dice, cards, pot } = shape.common;
-  const free = space.height - (low ? 20 : 34) - (pot ? (low ? 22 : 34) : 0);
+  const { across, widest, lanes, dice, piles, pot } = shape.common;
+  const free = space.height - (low ? 20 : piles || shape.main ? 34 : 28) - (pot ? (low ? 22 : 31) : 0);
   if (shape.main) {
     const both = free - (low ? 34 : 48); // without its name, and what is around the dice
     const die = Math.floor(Math.min(0.44 * both, 0.24 * space.width, 190));
@@ -317,7 +326,7 @@ function inMiddle(
       : { common: 0, die, main: Math.floor(Math.min(0.54 * both, 0.3 * space.width, 220)) };
   }
   if (!across) return { common: 0, die: 0, main: 0 };
-  const label = cards ? (low ? 20 : 26) : 0;
+  const label = piles ? (low ? 20 : 26) : 8; // what is under a card: its name, or a bracket
   const line = Math.min((free - label) / TALL, (space.width - 16) / across);
   const stack = Math.min((free - label * lanes) / lanes / TALL - 4, (space.width - 16) / widest);
   const common = Math.floor(Math.min(Math.max(line, stack), most));
@@ -334,6 +343,7 @@ const smallest = (width: number, height: number): Arrangement => ({
   plate: 80,
   above: 80,
   words: 66,
+  name: 128,
   aside: false,
   lines: 1,
   ownLines: 2,
