@@ -459,7 +459,8 @@ export class TableConnection {
     const after = update.view ?? null;
     const before = begins && after ? emptied(after, beats) : this.#last;
     const others = (): void => {
-      for (const { kind, seat = null, line } of events) if (line) this.#write(line, kind, seat);
+      for (const { kind, seat = null, line } of events)
+        if (line && kind !== "go") this.#write(line, kind, seat); // Go is a moment of its own
     };
     if (begins)
       this.stage.then(() => {

@@ -48,7 +48,7 @@ PHASES = {
     rules.WINDOW: "Round {number} (9 of a Kind!)",
 }
 GOAL = "Collect nine of one suit or rank."
-LEGEND = legend("A=1", "winner=all points held")
+LEGEND = legend("A=1 point", "winner=scores what the others hold")
 TRADING = "Offer one to three cards of one suit or rank, or answer an offer."
 OFFERING = "You offer {cards}. Wait, change your offer, or answer another one."
 ASKED = "{who} claims 9 of a Kind! Claim it too, or wait."
