@@ -26,6 +26,10 @@ CONTESTS = BENCH / "contests"
 IMPORTED = (BENCH.parent / "src", BENCH.parent, BENCH)  # the package, the referees, the bench itself
 COMPILER = os.environ.get("CC", "cc")
 FLAGS = ("-O3", "-march=native")
+COUNTED = (
+    "-counted"  # the end of the name of a program for callgrind, which knows no newer processor than this:
+)
+COUNTED_FLAGS = ("-O3", "-march=haswell") if platform.machine() == "x86_64" else FLAGS
 POLL_SECONDS = 0.002
 
 Command = Sequence[str]
@@ -55,12 +59,13 @@ def program(source: str) -> Path:
 
 
 def build(source: str) -> None:
-    """Compile a C contestant; `source` is its path among the contests."""
+    """Compile a C contestant, and once more for counting; `source` is its path among the contests."""
     BUILD.mkdir(exist_ok=True)
     target, code = str(program(source)), str(CONTESTS / source)
-    subprocess.run(
-        [COMPILER, *FLAGS, "-Wall", "-Wextra", "-I", str(CONTESTS), "-o", target, code, "-lm"], check=True
-    )
+    for flags, end in ((FLAGS, ""), (COUNTED_FLAGS, COUNTED)):
+        warnings = ("-Wall", "-Wextra")
+        command = [COMPILER, *flags, *warnings, "-I", str(CONTESTS), "-o", target + end, code, "-lm"]
+        subprocess.run(command, check=True)
 
 
 def run(command: Command, timeout: float | None = None) -> str:
@@ -138,7 +143,7 @@ def instructions(command: Command, timeout: float) -> tuple[int, str] | None:
     for tool, count in (("perf stat", count_with_perf), ("callgrind", count_with_callgrind)):
         try:
             counted = count(command, timeout)
-        except (OSError, subprocess.TimeoutExpired):
+        except (OSError, subprocess.SubprocessError):
             counted = None
         if counted is not None:
             return counted, tool
@@ -162,6 +167,8 @@ def count_with_perf(command: Command, timeout: float) -> int | None:
 def count_with_callgrind(command: Command, timeout: float) -> int | None:
     if not shutil.which("valgrind"):
         return None
+    if command[0].startswith(str(BUILD)):
+        command = [command[0] + COUNTED, *command[1:]]
     subprocess.run([*command], capture_output=True, env=countable(), timeout=timeout, check=True)
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}", *command],
