@@ -26,9 +26,7 @@ CONTESTS = BENCH / "contests"
 IMPORTED = (BENCH.parent / "src", BENCH.parent, BENCH)  # the package, the referees, the bench itself
 COMPILER = os.environ.get("CC", "cc")
 FLAGS = ("-O3", "-march=native")
-COUNTED = (
-    "-counted"  # the end of the name of a program for callgrind, which knows no newer processor than this:
-)
+COUNTED = "-counted"  # the end of the name of a program for callgrind, which knows few processors
 COUNTED_FLAGS = ("-O3", "-march=haswell") if platform.machine() == "x86_64" else FLAGS
 POLL_SECONDS = 0.002
 

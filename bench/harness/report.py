@@ -87,6 +87,8 @@ def cost_table(contest: ContestFigures) -> list[str]:
             row_of([cost.title, counted, mebibytes(cost.memory_small), mebibytes(cost.memory_large)])
         )
     note = f"On the first line-up. {UNMEASURED.capitalize()}: no tool for it here, or it would take too long."
+    if any(cost.counted_by == "callgrind" for cost in contest.costs):
+        note += " Callgrind counts code made for an older processor (Haswell)."
     return [*lines, "", note, ""]
 
 
