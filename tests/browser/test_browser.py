@@ -22,11 +22,11 @@ SHORT: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_a_whole_match_on_a_phone_and_at_a_desk(house: Running, browser: Any, game: str) -> None:
+def test_a_whole_match_on_a_phone_and_at_a_desk(server: Running, browser: Any, game: str) -> None:
     settings = SHORT[game]
-    host = house.open(game, bots=["hard"] * (settings["players"] - 2), **settings)
-    guest = house.join(host.code)
-    people = [Person(browser, house.url, PHONE), Person(browser, house.url, DESK)]
+    host = server.open(game, bots=["hard"] * (settings["players"] - 2), **settings)
+    guest = server.join(host.code)
+    people = [Person(browser, server.url, PHONE), Person(browser, server.url, DESK)]
     for person, seated in zip(people, (host, guest), strict=True):
         person.sit(seated.token, host.code)
     people[0].page.click("button:has-text('Start')")

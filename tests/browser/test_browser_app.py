@@ -27,9 +27,9 @@ CACHED = """async () => {
 
 
 @pytest.fixture
-def line(house: Running) -> Iterator[Proxy]:
+def line(server: Running) -> Iterator[Proxy]:
     """A connection to the server that can be cut."""
-    with proxied(house.url) as proxy:
+    with proxied(server.url) as proxy:
         yield proxy
 
 
@@ -46,13 +46,13 @@ def _installed(phone: Person) -> None:
     phone.page.wait_for_function(READY)
 
 
-def test_it_can_be_installed(house: Running, browser: Any) -> None:
+def test_it_can_be_installed(server: Running, browser: Any) -> None:
     """Chromium itself says what is missing; the one without a window finds nothing wrong with any page."""
     whole = shutil.which("chromium")
     if not whole:
         pytest.skip("no whole Chromium here")
     with browser.browser_type.launch(executable_path=whole, args=FLAGS) as one:
-        person = Person(one, house.url, PHONE, service_workers="allow")
+        person = Person(one, server.url, PHONE, service_workers="allow")
         _installed(person)
         devtools = person.context.new_cdp_session(person.page)
         found = devtools.send("Page.getAppManifest")
@@ -62,22 +62,22 @@ def test_it_can_be_installed(house: Running, browser: Any) -> None:
         assert person.wrong == []
 
 
-def test_the_manifest_names_what_there_is(house: Running) -> None:
+def test_the_manifest_names_what_there_is(server: Running) -> None:
     if not built():
         pytest.skip("the browser client is not built here: run `make client`")
-    manifest = house.http.get("/static/ninefold.webmanifest")
+    manifest = server.http.get("/static/ninefold.webmanifest")
     assert manifest.headers["content-type"].startswith("application/manifest+json")
     sheet = manifest.json()
     assert sheet["display"] == "standalone" and sheet["start_url"] == sheet["scope"] == "/"
     sizes = {(one["sizes"], one.get("purpose", "any")) for one in sheet["icons"]}
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable"), ("any", "any")} == sizes
     for icon in sheet["icons"]:
-        answer = house.http.get(icon["src"])
+        answer = server.http.get(icon["src"])
         assert answer.headers["content-type"].startswith(icon["type"])
         if icon["type"] == "image/png":
             assert "{}x{}".format(*struct.unpack(">II", answer.content[16:24])) == icon["sizes"]
     for shortcut in sheet["shortcuts"]:
-        assert house.http.get(shortcut["url"]).status_code == 200
+        assert server.http.get(shortcut["url"]).status_code == 200
 
 
 @pytest.mark.parametrize("path", [*icons(), *previews()], ids=lambda path: f"{path.parent.name}-{path.name}")
@@ -134,10 +134,10 @@ def test_home_without_a_connection_says_what_works(line: Proxy, phone: Person) -
 
 
 def test_a_table_without_a_connection_says_so_and_comes_back(
-    house: Running, line: Proxy, phone: Person
+    server: Running, line: Proxy, phone: Person
 ) -> None:
     _installed(phone)
-    host = house.open("doubles", players=2, bots=["easy"])
+    host = server.open("doubles", players=2, bots=["easy"])
     phone.sit(host.token, host.code)
     phone.page.wait_for_selector("button:has-text('Start')")
     line.cut()
@@ -149,16 +149,16 @@ def test_a_table_without_a_connection_says_so_and_comes_back(
     phone.wrong[:] = [one for one in phone.wrong if not one.startswith("WebSocket connection to")]
 
 
-def test_only_files_of_the_build_are_kept(house: Running, phone: Person) -> None:
+def test_only_files_of_the_build_are_kept(server: Running, phone: Person) -> None:
     _installed(phone)
-    host = house.open("doubles", players=2, bots=["easy"])
+    host = server.open("doubles", players=2, bots=["easy"])
     phone.sit(host.token, host.code)
     phone.page.click("button:has-text('Start')")
     phone.page.wait_for_selector(".felt")
     names, kept = phone.page.evaluate(CACHED)
     assert len(names) == 1
     assert "/" in kept and all(one == "/" or one.startswith("/static/") for one in kept)
-    size = sum(len(house.http.get(path).content) for path in kept)
+    size = sum(len(server.http.get(path).content) for path in kept)
     assert size < 600_000
 
 
@@ -188,9 +188,11 @@ HIDE = """(hidden) => {
 }"""
 
 
-def test_who_looks_elsewhere_is_told_when_it_is_their_turn(house: Running, line: Proxy, browser: Any) -> None:
-    host = house.open("doubles", players=2, name="Ann")
-    guest = house.join(host.code)
+def test_who_looks_elsewhere_is_told_when_it_is_their_turn(
+    server: Running, line: Proxy, browser: Any
+) -> None:
+    host = server.open("doubles", players=2, name="Ann")
+    guest = server.join(host.code)
     phone = Person(browser, line.url, PHONE, service_workers="allow")
     page = phone.page
     phone.context.add_init_script(
@@ -233,8 +235,8 @@ LOOKS = """(wanted) => JSON.stringify(wanted) === JSON.stringify([
 DAY, NIGHT = ["rgb(244, 238, 226)", "16px", ["#f4eee2"]], ["rgb(27, 24, 21)", "20px", ["#1b1815"]]
 
 
-def test_light_dark_and_the_size_of_words_are_chosen_and_kept(house: Running, browser: Any) -> None:
-    phone = Person(browser, house.url, PHONE, color_scheme="light")
+def test_light_dark_and_the_size_of_words_are_chosen_and_kept(server: Running, browser: Any) -> None:
+    phone = Person(browser, server.url, PHONE, color_scheme="light")
     page = phone.page
     page.goto("/")
     page.wait_for_selector(".tile")

@@ -34,9 +34,9 @@ def _clean(person: Person, where: str, schemes: tuple[str, ...] = ("light", "dar
 
 
 @SIZES
-def test_every_page(house: Running, browser: Any, size: dict[str, int]) -> None:
-    table = house.open("doubles", players=3, spectators=True).code
-    person = Person(browser, house.url, size, has_touch=True)
+def test_every_page(server: Running, browser: Any, size: dict[str, int]) -> None:
+    table = server.open("doubles", players=3, spectators=True).code
+    person = Person(browser, server.url, size, has_touch=True)
     for address, there in (
         ("/", ".tile"),
         ("/matches", "#called"),
@@ -59,10 +59,10 @@ def test_every_page(house: Running, browser: Any, size: dict[str, int]) -> None:
 
 @SIZES
 @pytest.mark.parametrize("game", registry.games())
-def test_every_game_and_its_drawers(house: Running, browser: Any, game: str, size: dict[str, int]) -> None:
+def test_every_game_and_its_drawers(server: Running, browser: Any, game: str, size: dict[str, int]) -> None:
     players = registry.facts(game).usual_players
-    host = house.open(game, players=players, bots=["easy"] * (players - 1), pace="slow")
-    person = Person(browser, house.url, size, has_touch=True)
+    host = server.open(game, players=players, bots=["easy"] * (players - 1), pace="slow")
+    person = Person(browser, server.url, size, has_touch=True)
     person.sit(host.token, host.code)
     person.page.wait_for_selector("text=At the table")
     if game == "doubles":
@@ -85,10 +85,12 @@ def test_every_game_and_its_drawers(house: Running, browser: Any, game: str, siz
 
 
 @pytest.mark.parametrize("game", ["baseball"])
-def test_while_cards_fly(house: Running, browser: Any, game: str) -> None:
+def test_while_cards_fly(server: Running, browser: Any, game: str) -> None:
     players = registry.facts(game).usual_players
-    host = house.open(game, players=players, bots=["easy"] * (players - 1), pace="fast")
-    person = Person(browser, house.url, UPRIGHT, has_touch=True, reduced_motion="no-preference", speed="slow")
+    host = server.open(game, players=players, bots=["easy"] * (players - 1), pace="fast")
+    person = Person(
+        browser, server.url, UPRIGHT, has_touch=True, reduced_motion="no-preference", speed="slow"
+    )
     person.sit(host.token, host.code)
     person.page.click("button:has-text('Start')")
     person.page.wait_for_function(FLIES)

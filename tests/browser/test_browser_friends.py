@@ -15,19 +15,21 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 
 
 @pytest.fixture
-def proxy(house: Running) -> Iterator[Proxy]:
-    with proxied(house.url) as found:
+def proxy(server: Running) -> Iterator[Proxy]:
+    with proxied(server.url) as found:
         yield found
 
 
-def _moves(house: Running, code: str) -> int:
+def _moves(server: Running, code: str) -> int:
     """The moves of the first seat that have taken effect."""
-    session = next(one for one in house.server.tables.tables.values() if one.code == code)
+    session = next(one for one in server.handlers.tables.tables.values() if one.code == code)
     return sum(seat == 0 for seat, *_ in session.table.running.steps)
 
 
-def _started(house: Running, url: str, browser: Any, size: dict[str, int], **more: Any) -> tuple[Person, str]:
-    host = house.open("doubles", players=2, bots=["never"], **more)
+def _started(
+    server: Running, url: str, browser: Any, size: dict[str, int], **more: Any
+) -> tuple[Person, str]:
+    host = server.open("doubles", players=2, bots=["never"], **more)
     with host.line() as line:
         line.do("start")
     person = Person(browser, url, size)
@@ -38,9 +40,9 @@ def _started(house: Running, url: str, browser: Any, size: dict[str, int], **mor
 
 @SIZES
 def test_a_frozen_connection_is_noticed_and_a_tap_is_kept(
-    house: Running, proxy: Proxy, browser: Any, size: dict[str, int]
+    server: Running, proxy: Proxy, browser: Any, size: dict[str, int]
 ) -> None:
-    person, code = _started(house, proxy.url, browser, size)
+    person, code = _started(server, proxy.url, browser, size)
     page = person.page
     before = page.locator("button:has-text('Stay')").bounding_box()
     proxy.freeze()
@@ -53,19 +55,19 @@ def test_a_frozen_connection_is_noticed_and_a_tap_is_kept(
     assert page.locator("button.pending").count() == 1
     person.picture(f"frozen-{size['width']}")
     assert not person.faults()
-    assert _moves(house, code) == 0
+    assert _moves(server, code) == 0
     proxy.thaw()
     page.wait_for_selector(".offline", state="detached")
     page.wait_for_function("() => /Rolls this round\\s*[2-9]/.test(document.body.innerText)")
-    assert _moves(house, code) == 1  # delivered, once
+    assert _moves(server, code) == 1  # delivered, once
     assert person.wrong == []
     person.context.close()
 
 
 def test_a_silent_connection_that_froze_is_noticed_without_a_tap(
-    house: Running, proxy: Proxy, browser: Any
+    server: Running, proxy: Proxy, browser: Any
 ) -> None:
-    person, _ = _started(house, proxy.url, browser, PHONE)
+    person, _ = _started(server, proxy.url, browser, PHONE)
     proxy.freeze()
     person.page.wait_for_selector("text=Connection lost. Reconnecting…", timeout=40_000)
     proxy.thaw()
@@ -74,8 +76,8 @@ def test_a_silent_connection_that_froze_is_noticed_without_a_tap(
     person.context.close()
 
 
-def test_a_tap_that_comes_too_late_is_refused_in_words(house: Running, proxy: Proxy, browser: Any) -> None:
-    host = house.open("doubles", players=2, bots=["never"])
+def test_a_tap_that_comes_too_late_is_refused_in_words(server: Running, proxy: Proxy, browser: Any) -> None:
+    host = server.open("doubles", players=2, bots=["never"])
     with host.line() as line:
         line.do("start")
         person = Person(browser, proxy.url, PHONE)
@@ -88,15 +90,15 @@ def test_a_tap_that_comes_too_late_is_refused_in_words(house: Running, proxy: Pr
         person.page.wait_for_selector("[role=alert]:has-text('The table has changed')")
     person.picture("too-late-phone")
     assert not person.page.locator(".pending").count()
-    assert _moves(house, host.code) == 1
+    assert _moves(server, host.code) == 1
     person.context.close()
 
 
 @SIZES
 def test_a_pressed_button_waits_visibly_on_a_slow_connection(
-    house: Running, proxy: Proxy, browser: Any, size: dict[str, int]
+    server: Running, proxy: Proxy, browser: Any, size: dict[str, int]
 ) -> None:
-    person, code = _started(house, proxy.url, browser, size)
+    person, code = _started(server, proxy.url, browser, size)
     proxy.delay = 0.7
     person.page.click("button:has-text('Stay')")
     person.page.wait_for_selector("button.pending:has-text('Stay')")
@@ -105,21 +107,21 @@ def test_a_pressed_button_waits_visibly_on_a_slow_connection(
     person.page.locator("button.pending").dispatch_event("click")  # impatient: nothing more happens
     person.page.wait_for_function("() => /Rolls this round\\s*[2-9]/.test(document.body.innerText)")
     assert not person.page.locator("[role=alert]").count()
-    assert _moves(house, code) == 1
+    assert _moves(server, code) == 1
     assert person.wrong == []
     person.context.close()
 
 
 @SIZES
 def test_who_is_offline_is_said_and_anyone_may_let_a_bot_play(
-    house: Running, browser: Any, size: dict[str, int]
+    server: Running, browser: Any, size: dict[str, int]
 ) -> None:
-    host = house.open("doubles", players=3, name="Anna")
-    bob, cleo = house.join(host.code, "Bob"), house.join(host.code, "Cleo")
+    host = server.open("doubles", players=3, name="Anna")
+    bob, cleo = server.join(host.code, "Bob"), server.join(host.code, "Cleo")
     with host.line() as line:
         line.do("start")
         with bob.line():
-            person = Person(browser, house.url, size)
+            person = Person(browser, server.url, size)
             person.sit(cleo.token, host.code)
             person.page.wait_for_selector("button:has-text('Stay')")
         page = person.page
@@ -147,11 +149,11 @@ def _read(person: Person, line: str) -> None:
     person.page.wait_for_selector("dialog", state="detached")
 
 
-def test_waiting_is_a_choice_too(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, name="Anna")
-    bob = house.join(host.code, "Bob")
+def test_waiting_is_a_choice_too(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, name="Anna")
+    bob = server.join(host.code, "Bob")
     with bob.line():
-        person = Person(browser, house.url, PHONE)
+        person = Person(browser, server.url, PHONE)
         person.sit(host.token, host.code)
         person.page.click("button:has-text('Start')")
         person.page.wait_for_selector("button:has-text('Stay')")
@@ -164,16 +166,16 @@ def test_waiting_is_a_choice_too(house: Running, browser: Any) -> None:
     person.context.close()
 
 
-def test_a_clock_that_runs_out_is_explained(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, name="Anna", clock=600)
-    bob = house.join(host.code, "Bob")
-    anna, other = Person(browser, house.url, PHONE), Person(browser, house.url, DESK)
+def test_a_clock_that_runs_out_is_explained(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, name="Anna", clock=600)
+    bob = server.join(host.code, "Bob")
+    anna, other = Person(browser, server.url, PHONE), Person(browser, server.url, DESK)
     anna.sit(host.token, host.code)
     other.sit(bob.token, host.code)
     anna.page.click("button:has-text('Start')")
     for person in (anna, other):
         person.page.wait_for_selector("button:has-text('Stay')")
-    session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+    session = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
     asked = session.runner.clock._asked
     asked[0] = (asked[0][0], asked[0][1] - 600)  # ten minutes ago
     other.page.click("[role=tab]:has-text('Chat')")
@@ -189,12 +191,12 @@ def test_a_clock_that_runs_out_is_explained(house: Running, browser: Any) -> Non
     assert anna.wrong == other.wrong == []
 
 
-def test_the_log_opens_at_its_newest_line(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, name="Anna", bots=["hard"])
+def test_the_log_opens_at_its_newest_line(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, name="Anna", bots=["hard"])
     with host.line() as line:
         line.do("start")
         line.play_out(lambda _: "stay", most=12)
-    person = Person(browser, house.url, PHONE)
+    person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".felt")
     person.page.click("[aria-label='Game log']")
@@ -211,10 +213,10 @@ def test_the_log_opens_at_its_newest_line(house: Running, browser: Any) -> None:
 
 @SIZES
 def test_who_comes_by_a_link_learns_what_game_it_is(
-    house: Running, browser: Any, size: dict[str, int]
+    server: Running, browser: Any, size: dict[str, int]
 ) -> None:
-    host = house.open("doubles", players=3, name="Anna", options={"rounds": 3})
-    person = Person(browser, house.url, size)
+    host = server.open("doubles", players=3, name="Anna", options={"rounds": 3})
+    person = Person(browser, server.url, size)
     person.page.goto(f"/t/{host.code}")
     person.page.wait_for_selector("text=3 players, about")
     shown = person.page.inner_text("main")
@@ -229,11 +231,11 @@ def test_who_comes_by_a_link_learns_what_game_it_is(
     person.context.close()
 
 
-def test_a_hint_is_short_and_shown_beside_a_refusal(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, bots=["never"])
+def test_a_hint_is_short_and_shown_beside_a_refusal(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, bots=["never"])
     with host.line() as line:
         line.do("start")
-    person = Person(browser, house.url, PHONE)
+    person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     page = person.page
     page.wait_for_selector("button:has-text('Stay')")
@@ -256,10 +258,10 @@ def test_a_hint_is_short_and_shown_beside_a_refusal(house: Running, browser: Any
 
 @pytest.mark.parametrize(("touch", "words"), [(True, "Tap cards to choose."), (False, "Choose cards.")])
 def test_how_to_choose_cards_depends_on_the_pointer(
-    house: Running, browser: Any, touch: bool, words: str
+    server: Running, browser: Any, touch: bool, words: str
 ) -> None:
-    host = house.open("nine_of_a_kind", players=5, bots=["easy"] * 4, pace="slow", pulse=True)
-    person = Person(browser, house.url, DESK, has_touch=touch, is_mobile=touch)
+    host = server.open("nine_of_a_kind", players=5, bots=["easy"] * 4, pace="slow", pulse=True)
+    person = Person(browser, server.url, DESK, has_touch=touch, is_mobile=touch)
     person.sit(host.token, host.code)
     person.page.wait_for_selector("dd:has-text('relaxed')")  # what is not as usual is said before it begins
     person.page.click("button:text-is('Start')")
@@ -268,8 +270,8 @@ def test_how_to_choose_cards_depends_on_the_pointer(
     person.context.close()
 
 
-def test_shortcuts_are_written_down(house: Running, browser: Any) -> None:
-    person, _ = _started(house, house.url, browser, DESK)
+def test_shortcuts_are_written_down(server: Running, browser: Any) -> None:
+    person, _ = _started(server, server.url, browser, DESK)
     person.page.click("[aria-label=Menu]")
     person.page.click("summary:has-text('Keyboard shortcuts')")
     keys = person.page.locator("dialog kbd").all_inner_texts()
@@ -279,11 +281,11 @@ def test_shortcuts_are_written_down(house: Running, browser: Any) -> None:
     person.context.close()
 
 
-def test_screen_readers_hear_of_others_decisions_once_at_most(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=4, bots=["never"] * 3)
+def test_screen_readers_hear_of_others_decisions_once_at_most(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=4, bots=["never"] * 3)
     with host.line() as line:
         line.do("start")
-    person = Person(browser, house.url, DESK)
+    person = Person(browser, server.url, DESK)
     person.sit(host.token, host.code)
     person.page.click("button:has-text('Stay')")
     person.page.wait_for_function("() => /rolls/.test(document.querySelector('[data-live]').textContent)")

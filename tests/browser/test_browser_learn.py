@@ -44,8 +44,8 @@ def press(person: Person, what: str) -> None:
 
 
 @pytest.mark.parametrize("game", games())
-def test_a_newcomer(house: Running, browser: Any, game: str) -> None:
-    person = Person(browser, house.url, PHONE)
+def test_a_newcomer(server: Running, browser: Any, game: str) -> None:
+    person = Person(browser, server.url, PHONE)
     page, taught = person.page, lessons(game)
     page.goto("/")
     person.click(f"a[href='/learn/{game}']")

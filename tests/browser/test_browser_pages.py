@@ -16,8 +16,8 @@ LONG = "Wolfeschlegelsteinhausenbergerdo"  # 32 letters, and nowhere to break
 
 
 @pytest.fixture
-def phone(house: Running, browser: Any) -> Iterator[Person]:
-    person = Person(browser, house.url, PHONE)
+def phone(server: Running, browser: Any) -> Iterator[Person]:
+    person = Person(browser, server.url, PHONE)
     yield person
     assert person.wrong == []
     person.context.close()
@@ -96,8 +96,8 @@ def test_options_that_are_changed_are_shown_and_can_be_put_back(phone: Person) -
     assert page.input_value("label:has-text('Rounds') input") == "5"
 
 
-def test_back_closes_a_drawer_and_stays_on_the_page(house: Running, phone: Person) -> None:
-    host = house.open("doubles", players=2, bots=["easy"])
+def test_back_closes_a_drawer_and_stays_on_the_page(server: Running, phone: Person) -> None:
+    host = server.open("doubles", players=2, bots=["easy"])
     page = phone.page
     page.goto("/matches")
     phone.sit(host.token, host.code)
@@ -135,10 +135,10 @@ def test_seasons_play_is_for_the_season(phone: Person) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_long_names_fit_and_presence_is_in_words(house: Running, browser: Any, size: dict[str, int]) -> None:
-    host = house.open("doubles", players=4, name=LONG, bots=["medium"])
-    house.join(host.code, LONG[::-1])
-    person = Person(browser, house.url, size)
+def test_long_names_fit_and_presence_is_in_words(server: Running, browser: Any, size: dict[str, int]) -> None:
+    host = server.open("doubles", players=4, name=LONG, bots=["medium"])
+    server.join(host.code, LONG[::-1])
+    person = Person(browser, server.url, size)
     person.sit(host.token, host.code)
     person.page.wait_for_selector("small:text-is('offline')")
     assert person.page.locator("small").first.inner_text() == "host"
@@ -152,9 +152,9 @@ def test_long_names_fit_and_presence_is_in_words(house: Running, browser: Any, s
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_the_host_chooses_whom_to_play_against(house: Running, browser: Any, size: dict[str, int]) -> None:
-    host = house.open("doubles", players=4, name="Ada", level="hard")
-    person = Person(browser, house.url, size)
+def test_the_host_chooses_whom_to_play_against(server: Running, browser: Any, size: dict[str, int]) -> None:
+    host = server.open("doubles", players=4, name="Ada", level="hard")
+    person = Person(browser, server.url, size)
     page = person.page
     person.sit(host.token, host.code)
     page.click("[aria-label='Add a bot in seat 2']")
@@ -178,7 +178,7 @@ def test_the_host_chooses_whom_to_play_against(house: Running, browser: Any, siz
     page.wait_for_selector("[aria-label='Add a bot in seat 2']")
     page.click("button.main:has-text('Start')")
     page.wait_for_selector(".seat-panel .level")
-    seats = house.http.get(f"/api/tables/{host.code}").json()["seats"]
+    seats = server.http.get(f"/api/tables/{host.code}").json()["seats"]
     assert [seat["level"] for seat in seats] == ["", "hard", "hard", "hard"]
     assert len({seat["character"] for seat in seats}) == 4
     for seat in seats[1:]:
@@ -186,13 +186,13 @@ def test_the_host_chooses_whom_to_play_against(house: Running, browser: Any, siz
     assert person.wrong == []
 
 
-def test_home_leads_back_to_the_table_first(house: Running, phone: Person) -> None:
+def test_home_leads_back_to_the_table_first(server: Running, phone: Person) -> None:
     page = phone.page
     page.goto("/")
     page.wait_for_selector("text=Start with Doubles")  # for one who has never been here
-    lobby, match = (house.open("doubles", players=2) for _ in range(2))
-    over = house.open("doubles", players=1, options={"rounds": 1})
-    house.join(match.code, "Ben")
+    lobby, match = (server.open("doubles", players=2) for _ in range(2))
+    over = server.open("doubles", players=1, options={"rounds": 1})
+    server.join(match.code, "Ben")
     with match.line() as line, over.line() as alone:
         line.do("start")
         alone.do("start")
@@ -227,8 +227,8 @@ def test_a_link_for_this_computer_alone_is_warned_about(phone: Person) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_wrong_address_leads_home(house: Running, browser: Any, size: dict[str, int]) -> None:
-    person = Person(browser, house.url, size)
+def test_a_wrong_address_leads_home(server: Running, browser: Any, size: dict[str, int]) -> None:
+    person = Person(browser, server.url, size)
     answer = person.page.goto("/nowhere")
     assert answer.status == 404
     person.page.wait_for_selector("h1:has-text('Page not found')")
@@ -239,9 +239,9 @@ def test_a_wrong_address_leads_home(house: Running, browser: Any, size: dict[str
     assert person.wrong == []
 
 
-def test_a_rematch_without_the_host(house: Running, phone: Person) -> None:
-    host = house.open("doubles", players=2, options={"rounds": 1}, name="Anna")
-    friend = house.join(host.code, "Bob")
+def test_a_rematch_without_the_host(server: Running, phone: Person) -> None:
+    host = server.open("doubles", players=2, options={"rounds": 1}, name="Anna")
+    friend = server.join(host.code, "Bob")
     with host.line() as line, friend.line() as other:
         line.do("start")
         line.do("end")
@@ -257,12 +257,12 @@ def test_a_rematch_without_the_host(house: Running, phone: Person) -> None:
     phone.page.wait_for_selector("text=While Anna is away")
 
 
-def test_the_log_is_there_after_a_reload_and_for_spectators(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, name="Anna", bots=["hard"], spectators=True)
+def test_the_log_is_there_after_a_reload_and_for_spectators(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, name="Anna", bots=["hard"], spectators=True)
     with host.line() as line:
         line.do("start")
         line.play_out(lambda _: "stay", most=3)
-    me, spectator = Person(browser, house.url, DESK), Person(browser, house.url, DESK)
+    me, spectator = Person(browser, server.url, DESK), Person(browser, server.url, DESK)
     me.sit(host.token, host.code)
     spectator.page.goto(f"/t/{host.code}")
     spectator.page.click("text=Just watch")
@@ -278,9 +278,9 @@ def test_the_log_is_there_after_a_reload_and_for_spectators(house: Running, brow
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_result_fits_and_has_its_log(house: Running, browser: Any, size: dict[str, int]) -> None:
-    host = house.open("doubles", players=2, bots=["hard"], options={"rounds": 6}, name="Anna")
-    person = Person(browser, house.url, size)
+def test_a_result_fits_and_has_its_log(server: Running, browser: Any, size: dict[str, int]) -> None:
+    host = server.open("doubles", players=2, bots=["hard"], options={"rounds": 6}, name="Anna")
+    person = Person(browser, server.url, size)
     with host.line() as line:
         line.do("start")
         line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 300 else "cash out")
@@ -297,13 +297,13 @@ def test_a_result_fits_and_has_its_log(house: Running, browser: Any, size: dict[
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_a_replay_has_its_phase_and_a_log_that_follows(
-    house: Running, browser: Any, size: dict[str, int]
+    server: Running, browser: Any, size: dict[str, int]
 ) -> None:
-    host = house.open("doubles", players=2, bots=["hard"], options={"rounds": 3}, name="Anna")
+    host = server.open("doubles", players=2, bots=["hard"], options={"rounds": 3}, name="Anna")
     with host.line() as line:
         line.do("start")
         line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 200 else "cash out")
-    person = Person(browser, house.url, size)
+    person = Person(browser, server.url, size)
     person.sit(host.token, host.code)
     page = person.page
     page.click("button:has-text('Replay'):not(:disabled)")
@@ -327,12 +327,12 @@ def test_a_replay_has_its_phase_and_a_log_that_follows(
     assert person.wrong == []
 
 
-def test_the_phase_is_in_full_though_someone_watches(house: Running, browser: Any, phone: Person) -> None:
-    host = house.open("doubles", players=2, bots=["easy"], spectators=True)
+def test_the_phase_is_in_full_though_someone_watches(server: Running, browser: Any, phone: Person) -> None:
+    host = server.open("doubles", players=2, bots=["easy"], spectators=True)
     phone.sit(host.token, host.code)
     phone.page.click("button:has-text('Start')")
     phone.page.wait_for_selector(".felt")
-    watcher = Person(browser, house.url, PHONE)
+    watcher = Person(browser, server.url, PHONE)
     watcher.page.goto(f"/t/{host.code}")
     watcher.page.click("text=Just watch")
     for person in (watcher, phone):

@@ -22,9 +22,9 @@ def test_what_is_sent_to_a_browser_is_small() -> None:
     assert size < 150_000, size
 
 
-def test_a_newcomers_path(house: Running, browser: Any) -> None:
+def test_a_newcomers_path(server: Running, browser: Any) -> None:
     """Open the page, play with bots and a friend who has the link, see the result and the replay."""
-    host, friend = Person(browser, house.url, PHONE), Person(browser, house.url, DESK)
+    host, friend = Person(browser, server.url, PHONE), Person(browser, server.url, DESK)
     host.page.goto("/")
     host.click(".tile:has-text('Doubles')")
     _quick(host)
@@ -64,9 +64,9 @@ def test_a_newcomers_path(house: Running, browser: Any) -> None:
     assert host.wrong == friend.wrong == []
 
 
-def test_a_friend_takes_over_from_a_bot(house: Running, browser: Any) -> None:
+def test_a_friend_takes_over_from_a_bot(server: Running, browser: Any) -> None:
     """Begin against bots, invite a second browser by the link, finish, see the result and the replay."""
-    host, friend = Person(browser, house.url, PHONE), Person(browser, house.url, PHONE)
+    host, friend = Person(browser, server.url, PHONE), Person(browser, server.url, PHONE)
     host.page.goto("/")
     host.click(".tile:has-text('Doubles')")
     _quick(host)
@@ -95,11 +95,11 @@ def test_a_friend_takes_over_from_a_bot(house: Running, browser: Any) -> None:
 
 @pytest.mark.parametrize(("kept", "proposed"), [("Ann", "Ann 2"), ("Willow", None)])
 def test_nobody_is_proposed_a_name_that_is_taken(
-    house: Running, browser: Any, kept: str, proposed: str | None
+    server: Running, browser: Any, kept: str, proposed: str | None
 ) -> None:
     """A name of one's own gets a number at this table; one that the page made up becomes another."""
-    link = f"/t/{house.open('doubles', name=kept.lower()).code}"
-    friend = Person(browser, house.url, PHONE)
+    link = f"/t/{server.open('doubles', name=kept.lower()).code}"
+    friend = Person(browser, server.url, PHONE)
     friend.page.goto("/")
     friend.page.evaluate("name => localStorage.setItem('ninefold name', JSON.stringify(name))", kept)
     friend.page.goto(link)
@@ -118,8 +118,8 @@ def _quick(person: Person) -> None:
     person.page.locator("label:has-text('Bot speed') select").select_option("instant")
 
 
-def test_against_bots_in_two_clicks(house: Running, browser: Any) -> None:
-    person = Person(browser, house.url, PHONE)
+def test_against_bots_in_two_clicks(server: Running, browser: Any) -> None:
+    person = Person(browser, server.url, PHONE)
     person.page.goto("/")
     person.click(".tile:has-text('Finest 9')")
     person.picture("setup-phone")
@@ -130,11 +130,11 @@ def test_against_bots_in_two_clicks(house: Running, browser: Any) -> None:
     assert person.wrong == []
 
 
-def test_a_connection_that_breaks_in_mid_turn(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, bots=["never"], options={"rounds": 3})
+def test_a_connection_that_breaks_in_mid_turn(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, bots=["never"], options={"rounds": 3})
     with host.line() as line:
         line.do("start")
-    person = Person(browser, house.url, PHONE)
+    person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector("button:has-text('Stay')")
     seen = person.page.inner_text(".counters")
@@ -143,7 +143,7 @@ def test_a_connection_that_breaks_in_mid_turn(house: Running, browser: Any) -> N
     assert person.page.inner_text(".counters") == seen
 
     # A server that closes the connection: the page reconnects, and sends again what was not answered.
-    live = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+    live = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
     for connection in list(live.connections):
         connection.drop(1001, "restarting")
     person.page.click("button:has-text('Stay')")
@@ -154,11 +154,11 @@ def test_a_connection_that_breaks_in_mid_turn(house: Running, browser: Any) -> N
     assert person.wrong == []
 
 
-def test_a_spectator_sees_no_hand_and_cannot_move(house: Running, browser: Any) -> None:
-    host = house.open("nine_of_a_kind", players=5, bots=["easy"] * 4, spectators=True, pace="slow")
+def test_a_spectator_sees_no_hand_and_cannot_move(server: Running, browser: Any) -> None:
+    host = server.open("nine_of_a_kind", players=5, bots=["easy"] * 4, spectators=True, pace="slow")
     with host.line() as line:
         line.do("start")
-    person = Person(browser, house.url, DESK)
+    person = Person(browser, server.url, DESK)
     person.page.goto(f"/t/{host.code}")
     person.page.click("text=Just watch")
     person.page.wait_for_selector(".felt")
@@ -169,9 +169,9 @@ def test_a_spectator_sees_no_hand_and_cannot_move(house: Running, browser: Any) 
     assert person.wrong == []
 
 
-def test_a_forged_key_opens_no_seat(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=3)
-    person = Person(browser, house.url, PHONE)
+def test_a_forged_key_opens_no_seat(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=3)
+    person = Person(browser, server.url, PHONE)
     person.sit("A" * 43, host.code)
     person.page.wait_for_selector("[role=alert]")
     assert person.page.evaluate("(code) => localStorage.getItem(`ninefold table ${code}`)", host.code) is None
@@ -179,19 +179,19 @@ def test_a_forged_key_opens_no_seat(house: Running, browser: Any) -> None:
     person.page.wait_for_selector("text=At the table")
 
 
-def test_a_recovery_link_brings_the_seat_to_another_device(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, bots=["easy"])
-    person = Person(browser, house.url, PHONE)
+def test_a_recovery_link_brings_the_seat_to_another_device(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, bots=["easy"])
+    person = Person(browser, server.url, PHONE)
     person.page.goto(f"/t/{host.code}#seat={host.asked['recovery']}")
     person.page.wait_for_selector("text=Ann (you)")
     assert "#" not in person.page.url
 
 
-def test_why_not_and_the_rule_that_says_so(house: Running, browser: Any) -> None:
-    host = house.open("nine_of_a_kind", players=5, bots=["easy"] * 4, pace="slow")
+def test_why_not_and_the_rule_that_says_so(server: Running, browser: Any) -> None:
+    host = server.open("nine_of_a_kind", players=5, bots=["easy"] * 4, pace="slow")
     with host.line() as line:
         line.do("start")
-    person = Person(browser, house.url, PHONE)
+    person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".mine button.lit")
     person.page.click("[aria-label=Menu]")
@@ -215,11 +215,11 @@ GO_ON = """() => {
 }"""
 
 
-def test_a_round_from_the_look_at_the_cards_to_all_hands_laid_open(house: Running, browser: Any) -> None:
+def test_a_round_from_the_look_at_the_cards_to_all_hands_laid_open(server: Running, browser: Any) -> None:
     options = {"chicken": True}  # which ends a round at once
-    host = house.open("nine_of_a_kind", players=5, bots=["easy"] * 3, look=600, pace="slow", options=options)
-    guest = house.join(host.code)
-    person = Person(browser, house.url, PHONE)
+    host = server.open("nine_of_a_kind", players=5, bots=["easy"] * 3, look=600, pace="slow", options=options)
+    guest = server.join(host.code)
+    person = Person(browser, server.url, PHONE)
     page = person.page
     with guest.line() as line:
         person.sit(host.token, host.code)
@@ -254,11 +254,11 @@ def test_a_round_from_the_look_at_the_cards_to_all_hands_laid_open(house: Runnin
         assert person.wrong == []
 
 
-def test_everything_by_keyboard(house: Running, browser: Any) -> None:
-    host = house.open("baseball", players=2, bots=["easy"])
+def test_everything_by_keyboard(server: Running, browser: Any) -> None:
+    host = server.open("baseball", players=2, bots=["easy"])
     with host.line() as line:
         line.do("start")
-    person = Person(browser, house.url, DESK)
+    person = Person(browser, server.url, DESK)
     person.sit(host.token, host.code)
     page = person.page
     for place in (0, 4):  # look at two cards
@@ -289,10 +289,10 @@ WATCH_FOR = """(word) => { window.seen = new Promise((seen) => {
 }); }"""
 
 
-def test_friends_talk_agree_and_react(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, options={"rounds": 2})
-    guest = house.join(host.code)
-    one, other = Person(browser, house.url, PHONE), Person(browser, house.url, DESK)
+def test_friends_talk_agree_and_react(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, options={"rounds": 2})
+    guest = server.join(host.code)
+    one, other = Person(browser, server.url, PHONE), Person(browser, server.url, DESK)
     one.sit(host.token, host.code)
     other.sit(guest.token, host.code)
     one.page.click("button:has-text('Start')")
@@ -326,8 +326,8 @@ def test_friends_talk_agree_and_react(house: Running, browser: Any) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_any_page(house: Running, browser: Any, scheme: str) -> None:
-    person = Person(browser, house.url, PHONE, color_scheme=scheme)
+def test_axe_finds_nothing_serious_on_any_page(server: Running, browser: Any, scheme: str) -> None:
+    person = Person(browser, server.url, PHONE, color_scheme=scheme)
     for address, there in (
         ("/", ".tile"),
         ("/matches", "h1"),
@@ -339,7 +339,7 @@ def test_axe_finds_nothing_serious_on_any_page(house: Running, browser: Any, sch
         person.page.wait_for_selector(there)
         assert not person.faults(), address
         person.picture(f"page{address.replace('/', '-')}{scheme}")
-    host = house.open("baseball", players=3, bots=["easy"] * 2)
+    host = server.open("baseball", players=3, bots=["easy"] * 2)
     with host.line() as line:
         line.do("start")
     person.sit(host.token, host.code)
@@ -347,11 +347,11 @@ def test_axe_finds_nothing_serious_on_any_page(house: Running, browser: Any, sch
     assert not person.faults()
 
 
-def test_the_first_view_of_a_table_comes_at_once(house: Running, browser: Any) -> None:
-    host = house.open("finest9", players=4, bots=["easy"] * 3)
+def test_the_first_view_of_a_table_comes_at_once(server: Running, browser: Any) -> None:
+    host = server.open("finest9", players=4, bots=["easy"] * 3)
     with host.line() as line:
         line.do("start")
-    person = Person(browser, house.url, PHONE)
+    person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".felt .card")
     person.page.reload()  # as on a second evening: from the address to the cards
@@ -361,8 +361,8 @@ def test_the_first_view_of_a_table_comes_at_once(house: Running, browser: Any) -
     assert spent < 5000  # under 1 s on an idle machine
 
 
-def test_a_phone_is_the_score_card_of_a_real_table(house: Running, browser: Any) -> None:
-    person = Person(browser, house.url, PHONE)
+def test_a_phone_is_the_score_card_of_a_real_table(server: Running, browser: Any) -> None:
+    person = Person(browser, server.url, PHONE)
     page = person.page
     page.goto("/card")
     page.fill("[aria-label='Player 1']", "Ann")
@@ -391,8 +391,8 @@ def test_a_phone_is_the_score_card_of_a_real_table(house: Running, browser: Any)
     assert person.wrong == []
 
 
-def test_a_season_by_its_link(house: Running, browser: Any) -> None:
-    person = Person(browser, house.url, PHONE)
+def test_a_season_by_its_link(server: Running, browser: Any) -> None:
+    person = Person(browser, server.url, PHONE)
     page = person.page
     page.goto("/matches")
     page.fill("#called", "Winter at the lake")
@@ -407,7 +407,7 @@ def test_a_season_by_its_link(house: Running, browser: Any) -> None:
     page.click("text=Autopilot")
     page.click("text=Stay to the end of the round")
     page.wait_for_selector(".result", timeout=240_000)
-    other = Person(browser, house.url, DESK)
+    other = Person(browser, server.url, DESK)
     other.page.goto(season)
     other.page.wait_for_selector("tbody tr")
     other.picture("season-desk")
@@ -415,11 +415,11 @@ def test_a_season_by_its_link(house: Running, browser: Any) -> None:
     assert person.wrong == other.wrong == []
 
 
-def test_who_only_watched_sits_down_for_the_next_match(house: Running, browser: Any) -> None:
-    host = house.open("doubles", players=2, bots=["easy"], options={"rounds": 1}, spectators=True)
+def test_who_only_watched_sits_down_for_the_next_match(server: Running, browser: Any) -> None:
+    host = server.open("doubles", players=2, bots=["easy"], options={"rounds": 1}, spectators=True)
     with host.line() as line:
         line.do("start")
-    one, friend = Person(browser, house.url, DESK), Person(browser, house.url, PHONE)
+    one, friend = Person(browser, server.url, DESK), Person(browser, server.url, PHONE)
     friend.page.goto(f"/t/{host.code}")
     friend.page.click("text=Just watch")
     friend.page.wait_for_selector(".felt")

@@ -66,15 +66,15 @@ DRAWS = "section[aria-label='Fair draws']"
 
 @pytest.mark.parametrize("game", SHORT)
 def test_pages_check_their_match_by_themselves(
-    house: Running, browser: Any, game: str, tmp_path: Path
+    server: Running, browser: Any, game: str, tmp_path: Path
 ) -> None:
     """What was promised, given and recorded agrees; and a record that was changed is shown as such."""
-    host = house.open(game, bots=["easy"], **SHORT[game])
-    guest = house.join(host.code)
-    people = [Person(browser, house.url, DESK), Person(browser, house.url, PHONE)]
+    host = server.open(game, bots=["easy"], **SHORT[game])
+    guest = server.join(host.code)
+    people = [Person(browser, server.url, DESK), Person(browser, server.url, PHONE)]
     for person, seated in zip(people, (host, guest), strict=True):
         person.sit(seated.token, host.code)
-    _until(lambda: house.http.get(f"/api/tables/{host.code}").json()["promise"]["shares"] == [0, 1])
+    _until(lambda: server.http.get(f"/api/tables/{host.code}").json()["promise"]["shares"] == [0, 1])
     people[0].page.click("button:has-text('Start')")
     for person in people:
         person.page.wait_for_selector(".felt")
@@ -85,7 +85,7 @@ def test_pages_check_their_match_by_themselves(
         for person in people:
             if not person.over():
                 person.do_something(luck.random())
-    record = house.http.get(
+    record = server.http.get(
         f"/api/tables/{host.code}/record", headers={"Authorization": f"Bearer {host.token}"}
     ).json()
     found = verify(record)

@@ -126,14 +126,14 @@ def test_where_scores_say_nothing_what_is_left_is_shown(browser: Any) -> None:
     assert script.page.locator(".scores .score, .unit, figure").count() == 0
 
 
-def test_spectators_see_the_same_result(house: Running, browser: Any) -> None:
-    host = house.open(
+def test_spectators_see_the_same_result(server: Running, browser: Any) -> None:
+    host = server.open(
         "doubles", players=3, bots=["hard", "easy"], options={"rounds": 2}, spectators=True, name="Anna"
     )
     with host.line() as line:
         line.do("start")
         line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 200 else "cash out")
-    me, spectator = Person(browser, house.url, DESK), Person(browser, house.url, PHONE)
+    me, spectator = Person(browser, server.url, DESK), Person(browser, server.url, PHONE)
     me.sit(host.token, host.code)
     spectator.page.goto(f"/t/{host.code}")
     spectator.page.click("text=Just watch")
@@ -148,8 +148,8 @@ def test_spectators_see_the_same_result(house: Running, browser: Any) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_game_shows_its_picture(house: Running, browser: Any, scheme: str) -> None:
-    person = Person(browser, house.url, PHONE, color_scheme=scheme)
+def test_every_game_shows_its_picture(server: Running, browser: Any, scheme: str) -> None:
+    person = Person(browser, server.url, PHONE, color_scheme=scheme)
     person.page.goto("/")
     person.page.wait_for_selector(".tile")
     pictures = person.page.locator(".tile img")
@@ -164,15 +164,15 @@ def test_every_game_shows_its_picture(house: Running, browser: Any, scheme: str)
     assert not person.faults() and person.wrong == []
 
 
-def test_pictures_are_small_and_kept(house: Running) -> None:
+def test_pictures_are_small_and_kept(server: Running) -> None:
     sizes = []
     for name in registry.games():
-        answer = house.http.get(f"/api/games/{name}/picture.svg")
+        answer = server.http.get(f"/api/games/{name}/picture.svg")
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert "max-age" in answer.headers["cache-control"]
         sizes.append(len(gzip.compress(answer.content)))
     assert sum(sizes) < 30_000
-    assert house.http.get("/api/games/nowhere/picture.svg").status_code == 400
+    assert server.http.get("/api/games/nowhere/picture.svg").status_code == 400
 
 
 def test_court_cards_have_figures_where_there_is_room(browser: Any) -> None:

@@ -2,7 +2,7 @@
 
 Everything in `v0_1/` was made by version 0.1 itself, through its own commands and a server that people were
 playing at when it was stopped. These tests go through public doors only: the library, the command line, HTTP
-and sockets. What a server's messages look like is known to `Line` and `House` alone.
+and sockets. What a server's messages look like is known to `Line` and `Server` alone.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def kept(name: str) -> Any:
 SEEDS: Facts = kept("seeds.json")
 RECORDS: dict[str, Facts] = kept("records/expected.json")
 SAVES: dict[str, dict[str, Facts]] = kept("saves/expected.json")
-HOUSES: dict[str, Facts] = kept("tokens.json")
+SERVERS: dict[str, Facts] = kept("tokens.json")
 UNFINISHED = [name for name, match in SAVES["matches"].items() if not match["over"]]
 
 
@@ -174,7 +174,7 @@ def _facts(welcome: Facts) -> Facts:
     return found
 
 
-class House:
+class Server:
     """A server of this version on what version 0.1 left, and what it showed before anybody did anything."""
 
     def __init__(self, url: str, left: Facts) -> None:
@@ -265,7 +265,7 @@ def end_by_agreement(lines: Sequence[Line]) -> None:
 
 
 @pytest.fixture(scope="module")
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on a copy of what one of version 0.1 left: stopped, killed, or stopped over PostgreSQL."""
     folder = tmp_path_factory.mktemp(request.param)
     if request.param == "postgres":
@@ -275,7 +275,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         name = {"sqlite": "server", "killed": "killed"}[request.param]
         for ending in ("sqlite", "sqlite-wal"):
             if (packed := KEPT / f"{name}.{ending}.gz").exists():
-                (folder / f"house.{ending}").write_bytes(gzip.decompress(packed.read_bytes()))
+                (folder / f"server.{ending}").write_bytes(gzip.decompress(packed.read_bytes()))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -286,7 +286,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     log = folder / "log"
     with log.open("wb") as errors:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
-    opened = House(f"http://127.0.0.1:{port}", HOUSES[request.param])
+    opened = Server(f"http://127.0.0.1:{port}", SERVERS[request.param])
     try:
         end = time.monotonic() + 3 * WAIT
         while not _ready(opened.http):
@@ -312,7 +312,7 @@ def _ready(http: httpx.Client) -> bool:
 
 def _load(postgres: str) -> str:
     """The address of a new database with the dump in it."""
-    name = f"house_{secrets.token_hex(4)}"
+    name = f"server_{secrets.token_hex(4)}"
     head, mark, query = postgres.partition("?")
     address = f"{head.rsplit('/', 1)[0]}/{name}{mark}{query}"
     with psycopg.connect(postgres, autocommit=True) as connection:
@@ -626,77 +626,77 @@ def test_an_old_score_card_goes_on(ninefold: Shell, saves: Path) -> None:
 # Servers
 
 # In one order, so that a server is started once for all tests that want it.
-WHOLE = pytest.mark.parametrize("house", ["sqlite", "postgres"], indirect=True, scope="module")
-ANY = pytest.mark.parametrize("house", ["sqlite", "postgres", "killed"], indirect=True, scope="module")
+WHOLE = pytest.mark.parametrize("server", ["sqlite", "postgres"], indirect=True, scope="module")
+ANY = pytest.mark.parametrize("server", ["sqlite", "postgres", "killed"], indirect=True, scope="module")
 
 
 @ANY
-def test_every_table_is_shown_as_it_was(house: House) -> None:
-    for what in house.tables:
-        for person in house.people(what):
+def test_every_table_is_shown_as_it_was(server: Server) -> None:
+    for what in server.tables:
+        for person in server.people(what):
             if "facts" in person:
-                now, then = house.shown[what, person["seat"]], person["facts"]
+                now, then = server.shown[what, person["seat"]], person["facts"]
                 if then["game"] == "nine_of_a_kind":  # its turns would tell what others do in secret
                     then["view"]["turn"] = 0
                 assert now == then, what
 
 
 @ANY
-def test_a_command_sent_again_is_answered_as_before(house: House) -> None:
+def test_a_command_sent_again_is_answered_as_before(server: Server) -> None:
     """It was carried out by version 0.1, and is not carried out again."""
-    for what, table in house.tables.items():
+    for what, table in server.tables.items():
         for sent in table.get("sent", ()):
-            with house.line(what, sent["seat"]) as line:
+            with server.line(what, sent["seat"]) as line:
                 before = line.seq
                 assert line.ask(sent["message"]) == (sent["seq"], ""), what
                 assert line.seq == before
         if "opening" in table:
-            answer = house.http.post("/api/tables", json=table["opening"]).json()
+            answer = server.http.post("/api/tables", json=table["opening"]).json()
             assert (answer["code"], answer["seat"]) == (table["code"], 0)
         if "joining" in table:
-            answer = house.http.post(f"/api/tables/{table['code']}/join", json=table["joining"]).json()
+            answer = server.http.post(f"/api/tables/{table['code']}/join", json=table["joining"]).json()
             assert answer["seat"] == 1
 
 
 @WHOLE
-def test_keys_open_what_they_opened(house: House) -> None:
-    for what in house.tables:
-        for person in house.people(what):
+def test_keys_open_what_they_opened(server: Server) -> None:
+    for what in server.tables:
+        for person in server.people(what):
             for key in ("token", "recovery"):
-                assert house.get(what, "/seat", person[key]).json()["seat"] == person["seat"]
-    gone = house.tables["in the lobby"]["former"]
-    assert house.get("in the lobby", "/seat", gone["token"]).status_code == 403
-    with Line(house.url, house.tables["in the lobby"]["code"], gone["token"]) as line:
+                assert server.get(what, "/seat", person[key]).json()["seat"] == person["seat"]
+    gone = server.tables["in the lobby"]["former"]
+    assert server.get("in the lobby", "/seat", gone["token"]).status_code == 403
+    with Line(server.url, server.tables["in the lobby"]["code"], gone["token"]) as line:
         assert line.refusal == "bad_token"
 
 
 @WHOLE
-def test_spectators_may_watch_where_they_might(house: House) -> None:
-    with Line(house.url, house.tables["baseball in play"]["code"], None) as line:
+def test_spectators_may_watch_where_they_might(server: Server) -> None:
+    with Line(server.url, server.tables["baseball in play"]["code"], None) as line:
         assert line.facts["seat"] is None and line.facts["view"]["move_count"] == 0
-    with Line(house.url, house.tables["doubles in play"]["code"], None) as line:
+    with Line(server.url, server.tables["doubles in play"]["code"], None) as line:
         assert line.refusal == "no_spectators"
-    assert house.http.get("/api/tables").json()["tables"] == [house.tables["in the lobby"]["code"]]
+    assert server.http.get("/api/tables").json()["tables"] == [server.tables["in the lobby"]["code"]]
 
 
 @ANY
-def test_what_was_missed_is_told(house: House) -> None:
-    for what in house.tables:
-        with house.line(what, since=3) as line:
+def test_what_was_missed_is_told(server: Server) -> None:
+    for what in server.tables:
+        with server.line(what, since=3) as line:
             assert line.numbers[: line.facts["seq"] - 3] == list(range(4, line.facts["seq"] + 1)), what
 
 
 @ANY
-def test_matches_go_on_and_are_proved(house: House, ninefold: Shell) -> None:
+def test_matches_go_on_and_are_proved(server: Server, ninefold: Shell) -> None:
     """Their draws were promised by version 0.1, and some of them are made only now."""
-    for what in house.tables:
+    for what in server.tables:
         if "in play" not in what:
             continue
-        with house.lines(what) as lines:
+        with server.lines(what) as lines:
             made = go_on(lines, 8)
             assert made, what
             end_by_agreement(lines)
-        record, shown = house.record(what), house.people(what)[0]["facts"]
+        record, shown = server.record(what), server.people(what)[0]["facts"]
         assert record["fair"]["commitments"][: len(shown["commitments"])] == shown["commitments"], what
         verdict = ninefold.verify(record)
         sheet = nf.make(shown["game"]).facts
@@ -707,9 +707,9 @@ def test_matches_go_on_and_are_proved(house: House, ninefold: Shell) -> None:
 
 
 @WHOLE
-def test_sealed_moves_are_opened(house: House, ninefold: Shell) -> None:
+def test_sealed_moves_are_opened(server: Server, ninefold: Shell) -> None:
     what = "moves sealed"
-    with house.lines(what) as lines:
+    with server.lines(what) as lines:
         assert lines[2].sealed == [0, 1, 3, 4] and not lines[0].choices and lines[2].choices
         assert not lines[0].move("wait")  # one is sealed already
         before = lines[2].seq
@@ -718,73 +718,73 @@ def test_sealed_moves_are_opened(house: House, ninefold: Shell) -> None:
         assert not {0, 1, 2} & set(lines[2].sealed) and lines[2].seq > before + 3
         go_on(lines, 6)
         end_by_agreement(lines)
-    verdict = ninefold.verify(house.record(what))
+    verdict = ninefold.verify(server.record(what))
     assert verdict["proved"] and verdict["checked"] == verdict["draws"]
 
 
 @WHOLE
-def test_an_undo_is_agreed_to(house: House, ninefold: Shell) -> None:
+def test_an_undo_is_agreed_to(server: Server, ninefold: Shell) -> None:
     what = "an undo is asked for"
-    with house.lines(what) as lines:
+    with server.lines(what) as lines:
         assert lines[0].undo and lines[0].do("undo") == ""
         catch_up(lines)
         assert lines[0].undo is None
         assert lines[1].choices and not lines[0].choices  # the player who took it back decides again
         assert go_on(lines, 6)
         end_by_agreement(lines)
-    record = house.record(what)
+    record = server.record(what)
     assert len(record["fair"]["asides"]) > 2  # this one, the one before, and how they sat down
     assert ninefold.verify(record)["proved"]
 
 
 @WHOLE
-def test_a_paused_match_is_resumed(house: House, ninefold: Shell) -> None:
-    with house.lines("paused") as lines:
+def test_a_paused_match_is_resumed(server: Server, ninefold: Shell) -> None:
+    with server.lines("paused") as lines:
         assert lines[0].status == "paused" and lines[1].do("resume") == "not_host"
         assert lines[0].do("resume") == "" and lines[0].status == "playing"
         assert go_on(lines, 6)
         end_by_agreement(lines)
-    assert ninefold.verify(house.record("paused"))["proved"]
+    assert ninefold.verify(server.record("paused"))["proved"]
 
 
 @WHOLE
-def test_a_vote_to_end_the_match_still_counts(house: House) -> None:
-    with house.lines("somebody wants to end it") as lines:
+def test_a_vote_to_end_the_match_still_counts(server: Server) -> None:
+    with server.lines("somebody wants to end it") as lines:
         assert lines[0].do("end") == "" and lines[0].status == "playing"
         assert lines[2].do("end") == "" and lines[2].status == "over"
 
 
 @WHOLE
-def test_a_match_begins_in_the_lobby(house: House) -> None:
-    with house.lines("in the lobby") as lines:
+def test_a_match_begins_in_the_lobby(server: Server) -> None:
+    with server.lines("in the lobby") as lines:
         assert lines[1].do("start") == "not_host"
         assert lines[0].do("start") == ""
         assert go_on(lines, 4)
 
 
 @WHOLE
-def test_what_is_over_is_proved(house: House, ninefold: Shell) -> None:
-    for what, table in house.tables.items():
+def test_what_is_over_is_proved(server: Server, ninefold: Shell) -> None:
+    for what, table in server.tables.items():
         for number, kept_digest in enumerate(table.get("records", ()), 1):
-            record = house.record(what, number)
+            record = server.record(what, number)
             cut_off = what == "ended early"  # its last deal stays secret now
             assert cut_off or record["digest"] == kept_digest, what
             verdict = ninefold.verify(record)
             assert verdict["proved"] and verdict["checked"] == verdict["draws"]
-            assert house.get(what, f"/replay?match={number}").json()["total"] > 1
+            assert server.get(what, f"/replay?match={number}").json()["total"] > 1
 
 
 @WHOLE
-def test_a_season_goes_on(house: House, ninefold: Shell) -> None:
-    assert house.counted == house.season
-    with house.lines("over") as lines:
+def test_a_season_goes_on(server: Server, ninefold: Shell) -> None:
+    assert server.counted == server.season
+    with server.lines("over") as lines:
         assert lines[0].do("start") == ""
         assert go_on(lines, 1000)
         assert lines[0].status == "over"
-    assert ninefold.verify(house.record("over"))["proved"]
-    now, had = house.results(), len(house.season["matches"])
-    assert len(now["matches"]) > had and now["matches"][-had:] == house.season["matches"]
+    assert ninefold.verify(server.record("over"))["proved"]
+    now, had = server.results(), len(server.season["matches"])
+    assert len(now["matches"]) > had and now["matches"][-had:] == server.season["matches"]
     played = sum(row["played"] for row in now["standings"])
-    every = house.http.get(f"/api/seasons/{house.season['code']}").json()["matches"]
+    every = server.http.get(f"/api/seasons/{server.season['code']}").json()["matches"]
     whole = [match for match in every if not match["unfinished"]]  # 0.1 counted matches cut short, too
     assert played == sum(sum(match["people"]) for match in whole)

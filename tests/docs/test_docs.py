@@ -73,7 +73,7 @@ def test_the_first_screen_of_the_readme() -> None:
 
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-ALONE = [path for path in EXAMPLES if "sys.argv" not in path.read_text("utf-8")]  # the others want a house
+ALONE = [path for path in EXAMPLES if "sys.argv" not in path.read_text("utf-8")]  # the others want a server
 
 
 @pytest.mark.parametrize("path", ALONE, ids=lambda path: path.stem)

@@ -10,6 +10,6 @@ from support.serving import Running, serving
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("house"), failures=1e6) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("server"), failures=1e6) as running:
         yield running

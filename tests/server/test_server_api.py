@@ -1,4 +1,4 @@
-"""The house from outside, over HTTP and sockets: whole matches, repeats, cuts, keys, limits and bad input."""
+"""The server from outside, over HTTP and sockets: matches, repeats, cuts, keys, limits and bad input."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from support.serving import Line, Running, Seated, new, serving
 SAME = "this link doesn't match a seat at this table"
 
 
-def at(house: Running, players: int = 2, **settings: Any) -> tuple[Seated, Seated]:
-    host = house.open(players=players, **settings)
-    return host, house.join(host.code)
+def at(server: Running, players: int = 2, **settings: Any) -> tuple[Seated, Seated]:
+    host = server.open(players=players, **settings)
+    return host, server.join(host.code)
 
 
 # Whole matches
 
 
 @pytest.mark.parametrize("game", nf.games())
-def test_two_people_and_bots_play_a_whole_match(house: Running, game: str) -> None:
+def test_two_people_and_bots_play_a_whole_match(server: Running, game: str) -> None:
     luck = random.Random(game)
-    facts = {one["name"]: one for one in house.http.get("/api/games").json()["games"]}[game]
+    facts = {one["name"]: one for one in server.http.get("/api/games").json()["games"]}[game]
     players = max(facts["players"][0], min(3, facts["players"][1]))
     options = {"target": 1} if game == "nine_of_a_kind" else {}
     settings = {"pace": "instant", "spectators": True, "options": options}
-    with Seat.open(house.url, game, "Ann", players=players, **settings) as ann:
-        other = Seat.join(house.url, ann.code, "Bob")
-        watcher = house.line(ann.code)
+    with Seat.open(server.url, game, "Ann", players=players, **settings) as ann:
+        other = Seat.join(server.url, ann.code, "Bob")
+        watcher = server.line(ann.code)
         with other, watcher:
             ann.do("start")
 
@@ -68,7 +68,7 @@ def test_two_people_and_bots_play_a_whole_match(house: Running, game: str) -> No
             assert ann.view and other.view and ann.view["scores"] == other.view["scores"]
             seqs = [one["seq"] for one in watcher.events]
             assert seqs == list(range(seqs[0], ann.seq + 1))
-    record = house.http.get(f"/api/tables/{ann.code}/record").json()
+    record = server.http.get(f"/api/tables/{ann.code}/record").json()
     found = verify(record)
     assert found.proved and record["over"] and record["scores"] == ann.view["scores"]
     assert found.checked + found.hidden == found.draws and found.unguarded == 0
@@ -87,8 +87,8 @@ def _over(message: dict[str, Any]) -> bool:
 
 def test_the_same_command_twice_is_carried_out_once(tmp_path: Path) -> None:
     command: dict[str, Any] = {}
-    with serving(tmp_path) as house:
-        host, guest = at(house)
+    with serving(tmp_path) as server:
+        host, guest = at(server)
         with host.line() as line, guest.line() as other:
             start = {"type": "do", "what": "start", "id": new()}
             begun = line.ask(start)
@@ -104,29 +104,29 @@ def test_the_same_command_twice_is_carried_out_once(tmp_path: Path) -> None:
         with host.line() as line:
             assert line.ask(command) == first  # after a reconnect
             assert line.now["seq"] == first["seq"]
-    with serving(tmp_path) as house:  # and a restart
-        host.house = guest.house = house
+    with serving(tmp_path) as server:  # and a restart
+        host.server = guest.server = server
         with host.line() as line:
             assert line.ask(command) == first
             changed = line.ask({**command, "move": "cash out"})
             assert changed["error"] == "id_reused"
             assert line.ask(start) == begun
             assert line.now["seq"] == first["seq"]
-        answer = house.http.post("/api/tables", json=host.asked)  # opening and joining, too
+        answer = server.http.post("/api/tables", json=host.asked)  # opening and joining, too
         assert answer.status_code == 201 and answer.json()["code"] == host.code
-        answer = house.http.post(f"/api/tables/{host.code}/join", json=guest.asked)
+        answer = server.http.post(f"/api/tables/{host.code}/join", json=guest.asked)
         assert answer.status_code == 200 and answer.json()["seat"] == guest.seat
-        answer = house.http.post("/api/tables", json={**host.asked, "name": "Eve"})
+        answer = server.http.post("/api/tables", json={**host.asked, "name": "Eve"})
         assert answer.status_code == 409 and answer.json()["error"] == "id_reused"
-        answer = house.http.post(f"/api/tables/{host.code}/join", json={**guest.asked, "name": "Eve"})
+        answer = server.http.post(f"/api/tables/{host.code}/join", json={**guest.asked, "name": "Eve"})
         assert answer.status_code == 409
-        answer = house.http.post("/api/tables", json={**host.asked, "id": new()})
+        answer = server.http.post("/api/tables", json={**host.asked, "id": new()})
         assert answer.status_code == 409  # a key opens one seat
 
 
-def test_old_answers_are_found_in_the_database(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_answers_are_found_in_the_database(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.runtime.session.REMEMBERED", 2)
-    host = house.open(players=1)
+    host = server.open(players=1)
     with host.line() as line:
         start = {"type": "do", "what": "start", "id": new()}
         begun = line.ask(start)
@@ -140,8 +140,8 @@ def test_old_answers_are_found_in_the_database(house: Running, monkeypatch: pyte
         assert line.now["seq"] == before
 
 
-def test_a_late_cash_out_is_refused(house: Running) -> None:
-    host, guest = at(house)
+def test_a_late_cash_out_is_refused(server: Running) -> None:
+    host, guest = at(server)
     with host.line() as line, guest.line() as other:
         line.do("start")
         other.until_told("started")
@@ -159,10 +159,10 @@ def test_a_late_cash_out_is_refused(house: Running) -> None:
 
 
 @pytest.mark.parametrize("game", nf.games())
-def test_what_was_missed_is_sent_byte_for_byte(house: Running, game: str) -> None:
+def test_what_was_missed_is_sent_byte_for_byte(server: Running, game: str) -> None:
     luck = random.Random(game)
     players = max(2, nf.make(game).facts.players[0])
-    host = house.open(game, players=players, bots=["medium"] * (players - 1))
+    host = server.open(game, players=players, bots=["medium"] * (players - 1))
     with host.line() as line:
         line.do("start")
         line.play_out(lambda view: str(luck.choice(view["moves"])), most=6)
@@ -189,10 +189,10 @@ def in_words(event: dict[str, Any]) -> str:
     return json.dumps({**event, "beats": [beat for beat in beats if beat["events"]]})
 
 
-def test_a_client_cut_at_random_places_misses_and_repeats_nothing(house: Running) -> None:
+def test_a_client_cut_at_random_places_misses_and_repeats_nothing(server: Running) -> None:
     luck = random.Random(9)
-    host = house.open(players=2, bots=["medium"], options={"rounds": 4})
-    with Seat(house.url, host.code, host.token, 0) as ann, host.line() as steady:
+    host = server.open(players=2, bots=["medium"], options={"rounds": 4})
+    with Seat(server.url, host.code, host.token, 0) as ann, host.line() as steady:
         ann.do("start")
         seen: list[int] = []
         take = ann._take
@@ -219,61 +219,61 @@ def test_a_client_cut_at_random_places_misses_and_repeats_nothing(house: Running
 # Who may do what
 
 
-def test_spectators_only_watch_and_only_where_they_may(house: Running) -> None:
-    host = house.open(players=2, spectators=True)
-    with house.line(host.code) as watcher:
+def test_spectators_only_watch_and_only_where_they_may(server: Running) -> None:
+    host = server.open(players=2, spectators=True)
+    with server.line(host.code) as watcher:
         assert watcher.heard[0]["seat"] is None
         assert watcher.do("start")["error"] == "spectator"
         with host.line() as line:
             line.do("start")
         watcher.until_told("started")
         assert watcher.now["decision"] is None and watcher.now["view"]["move_count"] == 0
-    private = house.open(players=2)
-    line = house.line(private.code)
+    private = server.open(players=2)
+    line = server.line(private.code)
     assert line.hear()["error"] == "no_spectators" and line.ended()[0] == 1008
     with private.line() as line:
         line.do("start")
-    answer = house.http.get(f"/api/tables/{private.code}/record")
+    answer = server.http.get(f"/api/tables/{private.code}/record")
     assert answer.status_code == 403 and answer.json()["error"] == "no_spectators"
 
 
-def test_the_recovery_key_opens_the_seat_on_another_device(house: Running) -> None:
-    host = house.open(players=2)
+def test_the_recovery_key_opens_the_seat_on_another_device(server: Running) -> None:
+    host = server.open(players=2)
     recovery = {"Authorization": f"Bearer {host.asked['recovery']}"}
-    answer = house.http.get(f"/api/tables/{host.code}/seat", headers=recovery)
+    answer = server.http.get(f"/api/tables/{host.code}/seat", headers=recovery)
     assert answer.json() == {"code": host.code, "seat": 0}
-    with house.line(host.code, host.asked["recovery"]) as line, host.line() as other:
+    with server.line(host.code, host.asked["recovery"]) as line, host.line() as other:
         assert line.heard[0]["seat"] == 0 and line.do("start")["ok"]
         other.until_told("started")  # both devices see the same
         assert other.now == line.now
 
 
-def test_a_kick_ends_the_socket_and_voids_the_keys(house: Running) -> None:
-    host, guest = at(house, 3)
+def test_a_kick_ends_the_socket_and_voids_the_keys(server: Running) -> None:
+    host, guest = at(server, 3)
     with host.line() as line, guest.line() as other:
         assert other.ask({"type": "kick", "seat": 0})["error"] == "not_host"
         assert line.ask({"type": "kick", "seat": 1})["ok"]
         told = other.until(lambda one: one["type"] == "refused")
         assert told["error"] == "no_seat" and other.ended()[0] == 1008
     for token in (guest.token, guest.asked["recovery"]):
-        again = house.line(host.code, token)
+        again = server.line(host.code, token)
         assert again.hear()["text"] == SAME and again.ended()[0] == 1008
-    again_seated = house.join(host.code, "Bea")
+    again_seated = server.join(host.code, "Bea")
     assert again_seated.seat == 1
     with again_seated.line() as line:
         assert line.now["table"]["seats"][1]["name"] == "Bea"
 
 
-def test_leaving_before_the_match_gives_the_seat_free(house: Running) -> None:
-    host, guest = at(house)
+def test_leaving_before_the_match_gives_the_seat_free(server: Running) -> None:
+    host, guest = at(server)
     with guest.line() as line:
         assert line.do("leave")["ok"]
         assert line.ended()[0] == 1008
-    assert house.http.get(f"/api/tables/{host.code}").json()["seats"][1]["kind"] == "open"
+    assert server.http.get(f"/api/tables/{host.code}").json()["seats"][1]["kind"] == "open"
 
 
-def test_only_the_host_leads(house: Running) -> None:
-    host, guest = at(house)
+def test_only_the_host_leads(server: Running) -> None:
+    host, guest = at(server)
     with host.line(), guest.line() as other:
         for message in (
             {"type": "do", "what": "start"},
@@ -282,36 +282,36 @@ def test_only_the_host_leads(house: Running) -> None:
             {"type": "kick", "seat": 1},
         ):
             assert other.ask(message)["error"] == "not_host"
-    assert house.http.delete(f"/api/tables/{host.code}", headers=guest.bearer).status_code == 403
+    assert server.http.delete(f"/api/tables/{host.code}", headers=guest.bearer).status_code == 403
 
 
-def test_deleting_a_table_leaves_nothing(house: Running) -> None:
-    host, guest = at(house)
-    assert house.http.delete(f"/api/tables/{host.code}").status_code == 403
+def test_deleting_a_table_leaves_nothing(server: Running) -> None:
+    host, guest = at(server)
+    assert server.http.delete(f"/api/tables/{host.code}").status_code == 403
     with guest.line() as line:
-        assert house.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code == 204
+        assert server.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code == 204
         assert line.ended() == (1001, "this table has been deleted")
-    assert house.http.get(f"/api/tables/{host.code}").status_code == 404
+    assert server.http.get(f"/api/tables/{host.code}").status_code == 404
     again = guest.line()
     assert again.hear()["error"] == "no_table"
 
 
-def test_a_record_is_whole_only_after_the_end(house: Running) -> None:
-    host = house.open("baseball", players=2, bots=["medium"])
+def test_a_record_is_whole_only_after_the_end(server: Running) -> None:
+    host = server.open("baseball", players=2, bots=["medium"])
     path = f"/api/tables/{host.code}/record"
-    assert house.http.get(path, headers=host.bearer).json()["error"] == "no_match"
+    assert server.http.get(path, headers=host.bearer).json()["error"] == "no_match"
     with host.line() as line:
         line.do("start")
         line.play_out(lambda view: str(view["moves"][0]), most=2)
-        running = house.http.get(path, headers=host.bearer).json()
+        running = server.http.get(path, headers=host.bearer).json()
         assert running.keys() == {"over", "events"} and not running["over"] and running["events"]
         line.do("end")
-        record = house.http.get(path, headers=host.bearer).json()
+        record = server.http.get(path, headers=host.bearer).json()
         assert record["fair"] and verify(record).proved
         assert record["fair"]["commitments"] == line.now["table"]["commitments"]
 
 
-def test_bots_that_search_do_not_hold_up_the_server(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_that_search_do_not_hold_up_the_server(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """They think in a thread of their own, also where bots play at once."""
     from threading import current_thread
 
@@ -324,19 +324,19 @@ def test_bots_that_search_do_not_hold_up_the_server(house: Running, monkeypatch:
         return search(*given)
 
     monkeypatch.setattr(SeatedBots, "_search", noted)
-    host = house.open("baseball", players=3, bots=["expert", "expert"], pace="instant")
+    host = server.open("baseball", players=3, bots=["expert", "expert"], pace="instant")
     with host.line() as line:
         line.do("start")
         assert line.play_out(lambda view: str(view["moves"][-1]), most=6) == 6
     assert len(thinkers) > 6 and all(name.startswith("asyncio_") for name in thinkers), set(thinkers)
 
 
-def test_all_wrong_keys_get_the_same_answer(house: Running) -> None:
-    host, guest = at(house)
-    other = house.open(players=2)
+def test_all_wrong_keys_get_the_same_answer(server: Running) -> None:
+    host, guest = at(server)
+    other = server.open(players=2)
     wrong = [new(32), guest.token[:-1] + ("A" if guest.token[-1] != "A" else "B"), other.token]
     for token in wrong:
-        line = house.line(host.code, token)
+        line = server.line(host.code, token)
         assert line.hear() == {"type": "refused", "error": "bad_token", "text": SAME}
         assert line.ended()[0] == 1008
     for header in (
@@ -347,18 +347,18 @@ def test_all_wrong_keys_get_the_same_answer(house: Running) -> None:
         "Basic eA==",
         f"Bearer {'x' * 500}",
     ):
-        answer = house.http.get(f"/api/tables/{host.code}/seat", headers={"Authorization": header})
+        answer = server.http.get(f"/api/tables/{host.code}/seat", headers={"Authorization": header})
         assert (answer.status_code, answer.json()["text"]) == (403, SAME)
 
 
 def test_a_table_of_other_rules_tells_its_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as house:
-        host = house.open(players=2)
+    with serving(tmp_path) as server:
+        host = server.open(players=2)
         with host.line() as line:
             line.do("start")
     monkeypatch.setattr("ninefold.engine.registry.facts", _newer(nf.engine.registry.facts))
-    with serving(tmp_path) as house:
-        host.house = house
+    with serving(tmp_path) as server:
+        host.server = server
         with host.line() as line:
             assert line.now["table"]["status"] == "closed" and "version" in line.now["table"]["notice"]
             answer = line.do("start")
@@ -372,19 +372,19 @@ def _newer(facts: Any) -> Any:
 
 
 def test_a_damaged_table_is_closed_and_the_others_go_on(tmp_path: Path) -> None:
-    with serving(tmp_path) as house:
-        good, bad = house.open(players=2), house.open(players=2)
-        store = house.server.tables.store
+    with serving(tmp_path) as server:
+        good, bad = server.open(players=2), server.open(players=2)
+        store = server.handlers.tables.store
         table_id = store.find_table(bad.code)
-    with serving(tmp_path) as house:
+    with serving(tmp_path) as server:
         change = "UPDATE events SET kind = 'sat' WHERE seq = 1 AND table_id = ?"
-        house.server.tables.store.submit(lambda run: _write(run, change, table_id)).result(10)
-        answer = house.http.get(f"/api/tables/{bad.code}")
+        server.handlers.tables.store.submit(lambda run: _write(run, change, table_id)).result(10)
+        answer = server.http.get(f"/api/tables/{bad.code}")
         assert answer.status_code == 503 and answer.json()["error"] == "damaged"
         assert "its event 1 is not what was stored" in answer.json()["text"]
-        line = house.line(bad.code, bad.token)
+        line = server.line(bad.code, bad.token)
         assert line.hear()["error"] == "damaged"
-        good.house = house
+        good.server = server
         with good.line() as line:
             assert line.do("start")["ok"]
 
@@ -396,47 +396,47 @@ def _write(run: Any, line: str, *values: Any) -> None:
 # Doors
 
 
-def test_pages_of_others_may_not_talk_to_the_house(house: Running) -> None:
-    own = house.url
+def test_pages_of_others_may_not_talk_to_the_server(server: Running) -> None:
+    own = server.url
     port = own.rsplit(":", 1)[1]
     wrong = ["null", "", "http://evil.example", f"file://127.0.0.1:{port}", f"http://x.127.0.0.1:{port}"]
     wrong += [f"http://127.0.0.1.evil:{port}", f"http://127.0.0.1:{int(port) + 1}"]
     for origin in wrong:
-        answer = house.http.post("/api/tables", json={}, headers={"Origin": origin})
+        answer = server.http.post("/api/tables", json={}, headers={"Origin": origin})
         assert answer.status_code == 403 and answer.json()["error"] == "origin", origin
         with pytest.raises(InvalidStatus) as caught:
             Line(own, "", None, origin=origin or "null")
         assert caught.value.response.status_code == 403
-    answer = house.http.post("/api/tables", json={}, headers={"Origin": own})
+    answer = server.http.post("/api/tables", json={}, headers={"Origin": own})
     assert answer.status_code == 400  # admitted, and then not understood
 
 
-def test_every_answer_has_the_headers_and_a_number(house: Running) -> None:
+def test_every_answer_has_the_headers_and_a_number(server: Running) -> None:
     for path in ("/", "/t/ABCDEF", "/static/icon.svg", "/api/games", "/nowhere", "/healthz", "/readyz"):
-        answer = house.http.get(path)
+        answer = server.http.get(path)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
         for name in ("x-content-type-options", "x-frame-options", "referrer-policy", "x-request-id"):
             assert answer.headers[name], (path, name)
         assert "server" not in answer.headers
-    assert house.http.request("TRACE", "/").status_code == 405
-    assert house.http.post("/api/tables", headers={"Origin": "null"}).headers["x-frame-options"] == "DENY"
+    assert server.http.request("TRACE", "/").status_code == 405
+    assert server.http.post("/api/tables", headers={"Origin": "null"}).headers["x-frame-options"] == "DENY"
 
 
-def test_health_figures_and_descriptions(house: Running) -> None:
-    assert house.http.get("/healthz").json() == {"healthy": True}
-    assert house.http.get("/readyz").json() == {"ready": True}
-    assert "ninefold_tables " in house.http.get("/metrics").text
-    described = house.http.get("/openapi.json").json()
+def test_health_figures_and_descriptions(server: Running) -> None:
+    assert server.http.get("/healthz").json() == {"healthy": True}
+    assert server.http.get("/readyz").json() == {"ready": True}
+    assert "ninefold_tables " in server.http.get("/metrics").text
+    described = server.http.get("/openapi.json").json()
     assert {"Move", "Do", "Hello", "Opening"} <= described["components"]["schemas"].keys()
-    picture = house.http.get("/qr/ABCDEF")
+    picture = server.http.get("/qr/ABCDEF")
     assert picture.headers["content-type"].startswith("image/svg") and b"<svg" in picture.content
-    assert house.http.get("/qr/<script>").status_code == 404
+    assert server.http.get("/qr/<script>").status_code == 404
 
 
-def test_public_tables_are_listed_and_others_are_not(house: Running) -> None:
-    shown, hidden = house.open(public=True), house.open()
-    codes = house.http.get("/api/tables").json()["tables"]
+def test_public_tables_are_listed_and_others_are_not(server: Running) -> None:
+    shown, hidden = server.open(public=True), server.open()
+    codes = server.http.get("/api/tables").json()["tables"]
     assert shown.code in codes and hidden.code not in codes
 
 
@@ -444,57 +444,57 @@ def test_public_tables_are_listed_and_others_are_not(house: Running) -> None:
 
 
 def test_requests_tables_and_wrong_keys_are_limited(tmp_path: Path) -> None:
-    with serving(tmp_path, tables=3 / 3600, failures=0.001) as house:
-        host = house.open()
+    with serving(tmp_path, tables=3 / 3600, failures=0.001) as server:
+        host = server.open()
         for _ in range(2):
-            house.open()
-        answer = house.http.post("/api/tables", json={})
+            server.open()
+        answer = server.http.post("/api/tables", json={})
         assert answer.status_code == 429 and answer.json()["error"] == "too_many"
         codes = []
         for _ in range(25):
-            line = house.line(host.code, new(32))
+            line = server.line(host.code, new(32))
             codes.append(line.hear()["error"])
             line.socket.close()
         assert codes[:20] == ["bad_token"] * 20 and codes[-1] == "too_many"
         with host.line() as line:  # the right key still opens
             assert line.do("start")["ok"]
-    with serving(tmp_path, requests=2) as house:
-        answers = [house.http.get("/healthz").status_code for _ in range(20)]
+    with serving(tmp_path, requests=2) as server:
+        answers = [server.http.get("/healthz").status_code for _ in range(20)]
         assert answers[0] == 200 and answers[-1] == 429
 
 
 def test_commands_sockets_and_silence_are_limited(tmp_path: Path) -> None:
-    with serving(tmp_path, commands=5, sockets=2, hello=0.5) as house:
-        host = house.open(players=2)
+    with serving(tmp_path, commands=5, sockets=2, hello=0.5) as server:
+        host = server.open(players=2)
         with host.line() as line:
             with suppress(ConnectionClosed):
                 for _ in range(40):
                     line.say({"type": "ping"})
             assert line.ended() == (1008, "too fast")
-        silent = Line(house.url, "", None)
-        second = Line(house.url, "", None)
+        silent = Line(server.url, "", None)
+        second = Line(server.url, "", None)
         with pytest.raises(InvalidStatus):
-            Line(house.url, "", None)
+            Line(server.url, "", None)
         assert silent.ended() == (1008, "no hello was sent")
         second.socket.close()
 
 
-def test_frames_that_are_too_large_close_the_socket(house: Running) -> None:
-    host = house.open()
+def test_frames_that_are_too_large_close_the_socket(server: Running) -> None:
+    host = server.open()
     for size in (4097, 8193, 1_000_000):
         with host.line() as line:
             line.say(json.dumps({"type": "ping", "x": "y" * size}))
             assert line.ended()[0] == 1009, size
-    answer = house.http.post("/api/tables", content=b" " * 20_000)
+    answer = server.http.post("/api/tables", content=b" " * 20_000)
     assert answer.status_code == 413
 
 
 def test_whoever_does_not_read_is_cut_and_nobody_waits(tmp_path: Path) -> None:
-    with serving(tmp_path, buffer=65536) as house:
-        host = house.open(players=20, bots=["medium"] * 19, spectators=True)
+    with serving(tmp_path, buffer=65536) as server:
+        host = server.open(players=20, bots=["medium"] * 19, spectators=True)
         stalled = socket.socket()
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        address = house.url.removeprefix("http://")
+        address = server.url.removeprefix("http://")
         stalled.connect(("127.0.0.1", int(address.rsplit(":", 1)[1])))
         stalled.sendall(
             f"GET /ws HTTP/1.1\r\nHost: {address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -504,7 +504,7 @@ def test_whoever_does_not_read_is_cut_and_nobody_waits(tmp_path: Path) -> None:
         assert b"101" in stalled.recv(1000) and len(hello) < 126
         stalled.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
         with host.line() as line:
-            live = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+            live = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
             end = time.monotonic() + 40
             while len(live.connections) < 2 and time.monotonic() < end:
                 time.sleep(0.01)
@@ -518,11 +518,11 @@ def test_whoever_does_not_read_is_cut_and_nobody_waits(tmp_path: Path) -> None:
                     line.hear()
             assert [peer.viewer for peer in live.connections] == [0]
             assert line.ask({"type": "do", "what": "back"})["ok"]
-            while sum(house.server.sockets.values()) > 1 and time.monotonic() < end:
+            while sum(server.handlers.sockets.values()) > 1 and time.monotonic() < end:
                 time.sleep(0.05)
-            assert sum(house.server.sockets.values()) == 1  # its socket does not linger
+            assert sum(server.handlers.sockets.values()) == 1  # its socket does not linger
         stalled.close()
-        time.sleep(0.5)  # until the house has noticed
+        time.sleep(0.5)  # until the server has noticed
 
 
 # Logs
@@ -544,18 +544,18 @@ def test_no_key_secret_or_code_is_ever_logged(tmp_path: Path) -> None:
     root.setLevel(logging.INFO)
     logging.getLogger("ninefold.server").setLevel(logging.DEBUG)
     try:
-        with serving(tmp_path) as house:
-            host, guest = at(house)
+        with serving(tmp_path) as server:
+            host, guest = at(server)
             with host.line() as line, guest.line() as other:
                 line.do("start")
                 other.ask({"type": "move", "move": "sing", "decision": 1})
                 line.say("nonsense")
-                house.http.get(f"/api/tables/{host.code}/seat", headers=guest.bearer)
-                house.http.get(f"/api/tables/{host.code}/record", headers={"Authorization": "Bearer wrong"})
-            live = next(iter(house.server.tables.tables.values()))
+                server.http.get(f"/api/tables/{host.code}/seat", headers=guest.bearer)
+                server.http.get(f"/api/tables/{host.code}/record", headers={"Authorization": "Bearer wrong"})
+            live = next(iter(server.handlers.tables.tables.values()))
             secret = live.secret
-            house.line(host.code, new(32)).ended()
-            house.http.delete(f"/api/tables/{host.code}", headers=host.bearer)
+            server.line(host.code, new(32)).ended()
+            server.http.delete(f"/api/tables/{host.code}", headers=host.bearer)
     finally:
         root.removeHandler(handler)
         root.setLevel(level)

@@ -26,10 +26,10 @@ def newer_rules(monkeypatch: pytest.MonkeyPatch) -> Any:
     return lambda: monkeypatch.setattr("ninefold.engine.registry.facts", newer)
 
 
-def play(house: Running, game: str, most: int) -> tuple[Seated, Seated]:
+def play(server: Running, game: str, most: int) -> tuple[Seated, Seated]:
     """A match of two people, for one of whom a bot stands in, cut short after so many moves of the other."""
-    host = house.open(game, players=2, spectators=True)
-    guest = house.join(host.code)
+    host = server.open(game, players=2, spectators=True)
+    guest = server.join(host.code)
     with host.line() as line:
         line.do("start")
         with guest.line() as other:
@@ -40,20 +40,20 @@ def play(house: Running, game: str, most: int) -> tuple[Seated, Seated]:
     return host, guest
 
 
-def told(house: Running, code: str, *seats: Seated, match: int = 1) -> list[Any]:
+def told(server: Running, code: str, *seats: Seated, match: int = 1) -> list[Any]:
     """Everything that can be read of a match, by a spectator and by these seats."""
     found = []
     for part in PARTS:
         path = f"/api/tables/{code}/{part}{'&' if '?' in part else '?'}match={match}"
         for header in ({}, *(seat.bearer for seat in seats)):
-            answer = house.http.get(path, headers=header)
+            answer = server.http.get(path, headers=header)
             assert answer.status_code == 200, answer.text
             found.append(answer.json())
     return found
 
 
-def kept(house: Running, code: str) -> list[int]:
-    store = house.server.tables.store
+def kept(server: Running, code: str) -> list[int]:
+    store = server.handlers.tables.store
     return store.archived(str(store.find_table(code)))
 
 
@@ -61,54 +61,54 @@ def kept(house: Running, code: str) -> list[int]:
 def test_matches_can_be_read_under_newer_rules(
     tmp_path: Path, newer_rules: Any, game: str, most: int
 ) -> None:
-    with serving(tmp_path) as house:
-        host, guest = play(house, game, most)
-        before = told(house, host.code, host, guest)
-        eventually(lambda: kept(house, host.code) == [1])
+    with serving(tmp_path) as server:
+        host, guest = play(server, game, most)
+        before = told(server, host.code, host, guest)
+        eventually(lambda: kept(server, host.code) == [1])
         with host.line() as line:
             line.do("start")  # another one, which is never finished
     newer_rules()
-    with serving(tmp_path) as house:
-        assert told(house, host.code, host, guest) == before
+    with serving(tmp_path) as server:
+        assert told(server, host.code, host, guest) == before
         path = f"/api/tables/{host.code}/record"
-        assert house.http.get(path).json() == before[0]
-        page = house.http.get(f"/api/tables/{host.code}/replay?start=3").json()
+        assert server.http.get(path).json() == before[0]
+        page = server.http.get(f"/api/tables/{host.code}/replay?start=3").json()
         assert page["frames"] == before[3]["frames"][3:]
-        assert house.http.get(f"{path}?match=2").json()["error"] == "no_match"
-        table = str(house.server.tables.store.find_table(host.code))
-        assert house.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code < 300
-        assert house.server.tables.store.archived(table) == []
+        assert server.http.get(f"{path}?match=2").json()["error"] == "no_match"
+        table = str(server.handlers.tables.store.find_table(host.code))
+        assert server.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code < 300
+        assert server.handlers.tables.store.archived(table) == []
 
 
 def test_what_a_crash_prevented_is_kept_when_the_table_is_next_loaded(
     tmp_path: Path, newer_rules: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as crash, serving(tmp_path) as house:
+    with monkeypatch.context() as crash, serving(tmp_path) as server:
         crash.setattr(archive, "keep", lambda *_: None)
-        host, guest = play(house, "baseball", 12)
-        before = told(house, host.code, host, guest)
-        assert not before[0]["over"] and kept(house, host.code) == []
-    with serving(tmp_path) as house:
-        assert house.http.get(f"/api/tables/{host.code}").status_code == 200
-        eventually(lambda: kept(house, host.code) == [1])
+        host, guest = play(server, "baseball", 12)
+        before = told(server, host.code, host, guest)
+        assert not before[0]["over"] and kept(server, host.code) == []
+    with serving(tmp_path) as server:
+        assert server.http.get(f"/api/tables/{host.code}").status_code == 200
+        eventually(lambda: kept(server, host.code) == [1])
     newer_rules()
-    with serving(tmp_path) as house:
-        assert told(house, host.code, host, guest) == before
+    with serving(tmp_path) as server:
+        assert told(server, host.code, host, guest) == before
 
 
 def test_whoever_sits_down_later_reads_what_spectators_saw(tmp_path: Path, newer_rules: Any) -> None:
-    with serving(tmp_path) as house:
-        host, guest = play(house, "multiple9", 20)
-        eventually(lambda: kept(house, host.code) == [1])
+    with serving(tmp_path) as server:
+        host, guest = play(server, "multiple9", 20)
+        eventually(lambda: kept(server, host.code) == [1])
         with guest.line() as line:
             line.do("leave")
-        other = house.join(host.code, "Cid")
+        other = server.join(host.code, "Cid")
         assert other.seat == guest.seat
-        before = told(house, host.code, host, other)
+        before = told(server, host.code, host, other)
     newer_rules()
-    with serving(tmp_path) as house:
-        assert told(house, host.code, host, other) == before
+    with serving(tmp_path) as server:
+        assert told(server, host.code, host, other) == before
         replay = f"/api/tables/{host.code}/replay"
-        watched, theirs = (house.http.get(replay, headers=one).json() for one in ({}, other.bearer))
-        own = house.http.get(replay, headers=host.bearer).json()
+        watched, theirs = (server.http.get(replay, headers=one).json() for one in ({}, other.bearer))
+        own = server.http.get(replay, headers=host.bearer).json()
         assert theirs["frames"] == watched["frames"] != own["frames"]

@@ -37,8 +37,8 @@ from support.serving import WAIT, Line, Process, Running, eventually, free_port,
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 
 
-def raw(house: Running) -> socket.socket:
-    found = urlsplit(house.url)
+def raw(server: Running) -> socket.socket:
+    found = urlsplit(server.url)
     return socket.create_connection((found.hostname, found.port), WAIT)
 
 
@@ -65,62 +65,62 @@ def test_a_card_of_corrections_costs_little() -> None:
 
 def test_score_cards_have_a_budget_and_keep_nobody_else_waiting(tmp_path: Path) -> None:
     bomb = {"game": "doubles", "players": ["Ann"], "entries": ["33"] * 1200 + ["fix 1.1 36"] * 600}
-    with serving(tmp_path, cards=0.1) as house:
-        assert house.http.post("/api/card", json=bomb).status_code == 400
-        assert house.http.post("/api/card", json=bomb).status_code == 429
-        assert house.http.get("/readyz").status_code == 200
+    with serving(tmp_path, cards=0.1) as server:
+        assert server.http.post("/api/card", json=bomb).status_code == 400
+        assert server.http.post("/api/card", json=bomb).status_code == 429
+        assert server.http.get("/readyz").status_code == 200
 
 
 def test_lessons_have_a_budget_too_and_leave_nothing_behind(tmp_path: Path) -> None:
-    with serving(tmp_path, lessons=0.3) as house:
+    with serving(tmp_path, lessons=0.3) as server:
         lesson = "/api/games/doubles/lessons/1"
-        assert house.http.get(lesson).json()["view"]["seat"] == 0
-        assert not house.http.post(lesson, json={"move": "cash out"}).json()["solved"]
-        assert house.http.post(lesson, json={"move": "stay"}).json()["solved"]
+        assert server.http.get(lesson).json()["view"]["seat"] == 0
+        assert not server.http.post(lesson, json={"move": "cash out"}).json()["solved"]
+        assert server.http.post(lesson, json={"move": "stay"}).json()["solved"]
         for wrong in (
             "doubles/lessons/0",
             "doubles/lessons/x",
             f"doubles/lessons/{'9' * 5000}",
             "chess/lessons/1",
         ):
-            assert house.http.get(f"/api/games/{wrong}").status_code in (400, 429)
-        assert house.http.get(lesson).status_code == 429
-        assert house.server.tables.tables == {}
+            assert server.http.get(f"/api/games/{wrong}").status_code in (400, 429)
+        assert server.http.get(lesson).status_code == 429
+        assert server.handlers.tables.tables == {}
 
 
 # Connections
 
 
 def test_half_requests_are_counted_and_closed(tmp_path: Path) -> None:
-    with serving(tmp_path, connections=20, head=1.0) as house:
-        held = [raw(house) for _ in range(40)]
+    with serving(tmp_path, connections=20, head=1.0) as server:
+        held = [raw(server) for _ in range(40)]
         for one in held:
             with suppress(OSError):
                 one.sendall(HALF)
         eventually(lambda: sum(map(ended, held)) >= 20)
-        assert house.server.limiter.count <= 20
+        assert server.handlers.limiter.count <= 20
         eventually(lambda: all(map(ended, held)))
-        assert house.http.get("/healthz").status_code == 200
-        counts = house.server.tally.counts
+        assert server.http.get("/healthz").status_code == 200
+        counts = server.handlers.tally.counts
         assert counts["connections"] == 20 and counts["slow heads"] == 20
         for one in held:
             one.close()
 
 
 def test_a_body_has_to_arrive_in_time(tmp_path: Path) -> None:
-    with serving(tmp_path, head=0.5) as house:
-        slow = raw(house)
+    with serving(tmp_path, head=0.5) as server:
+        slow = raw(server)
         slow.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
         assert b"408" in slow.recv(100)
         slow.close()
 
 
 def test_requests_on_one_connection_are_not_cut_off(tmp_path: Path) -> None:
-    with serving(tmp_path, head=0.5) as house, httpx.Client(base_url=house.url, timeout=WAIT) as client:
+    with serving(tmp_path, head=0.5) as server, httpx.Client(base_url=server.url, timeout=WAIT) as client:
         for _ in range(4):
             assert client.get("/healthz").status_code == 200
             time.sleep(0.2)
-        host = house.open()
+        host = server.open()
         with host.line() as line:
             time.sleep(0.8)  # a socket is no request
             assert line.do("back")["ok"]
@@ -128,25 +128,25 @@ def test_requests_on_one_connection_are_not_cut_off(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_a_server_that_could_run_out_of_files_does_not(tmp_path: Path) -> None:
-    house = Process("--data", str(tmp_path), "--limit", "head=3")
-    command = [sys.executable, "-m", "ninefold", "serve", "--port", str(house.port), *house.arguments]
+    server = Process("--data", str(tmp_path), "--limit", "head=3")
+    command = [sys.executable, "-m", "ninefold", "serve", "--port", str(server.port), *server.arguments]
     script = (
         "import os, resource; resource.setrlimit(resource.RLIMIT_NOFILE, (200, 256)); "
         f"os.execv({command[0]!r}, {command!r})"
     )
-    house.process = subprocess.Popen(
+    server.process = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ
     )
-    house.wait()
-    held = [raw(house) for _ in range(300)]
+    server.wait()
+    held = [raw(server) for _ in range(300)]
     for one in held:
         with suppress(OSError):
             one.sendall(HALF)
     eventually(lambda: all(map(ended, held)))
-    assert house.http.get("/readyz").status_code == 200
+    assert server.http.get("/readyz").status_code == 200
     for one in held:
         one.close()
-    assert len(house.stop()) < 10_000
+    assert len(server.stop()) < 10_000
 
 
 def masked_ping() -> bytes:
@@ -155,23 +155,23 @@ def masked_ping() -> bytes:
 
 @pytest.mark.parametrize("limits", [{"frames": 30}, {"frames": 1e9}], ids=["counted", "unread"])
 def test_pings_of_a_client_that_does_not_read_are_cut_off(tmp_path: Path, limits: dict[str, Any]) -> None:
-    with serving(tmp_path, buffer=65536, **limits) as house:
-        host = house.open()
-        line = Line(house.url, host.code, host.token)
+    with serving(tmp_path, buffer=65536, **limits) as server:
+        host = server.open()
+        line = Line(server.url, host.code, host.token)
         line.socket.recv_messages.pause()
         plain = line.socket.socket
         with pytest.raises(OSError, match=r"reset|pipe|descriptor"):
             for _ in range(1000):  # 16 MB
                 plain.sendall(128 * masked_ping())
-        eventually(lambda: house.server.limiter.count == 0)
+        eventually(lambda: server.handlers.limiter.count == 0)
         what = "frames" if limits["frames"] == 30 else "unread"
-        assert house.server.tally.counts[what] == 1
+        assert server.handlers.tally.counts[what] == 1
 
 
 def test_readers_that_are_cut_off_give_their_files_back(tmp_path: Path) -> None:
-    with serving(tmp_path, buffer=65536) as house:
-        host = house.open(spectators=True, players=1)
-        found = urlsplit(house.url)
+    with serving(tmp_path, buffer=65536) as server:
+        host = server.open(spectators=True, players=1)
+        found = urlsplit(server.url)
         held = []
         for _ in range(3):  # they say hello and never read
             one = socket.socket()
@@ -184,14 +184,14 @@ def test_readers_that_are_cut_off_give_their_files_back(tmp_path: Path) -> None:
             hello = b'{"type":"hello","table":"%s"}' % host.code.encode()
             one.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
             held.append(one)
-        eventually(lambda: sum(house.server.sockets.values()) == 3)
+        eventually(lambda: sum(server.handlers.sockets.values()) == 3)
         with host.line() as line:
             for _ in range(3000):
-                if house.server.limiter.count == 1:
+                if server.handlers.limiter.count == 1:
                     break
                 line.ask({"type": "say", "text": "x" * 280})
-            eventually(lambda: house.server.limiter.count == 1)
-            assert sum(house.server.sockets.values()) == 1
+            eventually(lambda: server.handlers.limiter.count == 1)
+            assert sum(server.handlers.sockets.values()) == 1
         for one in held:
             one.close()
 
@@ -200,14 +200,14 @@ def test_a_reader_of_a_page_that_does_not_read_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ninefold.server.http.protocols.STALLED", 0.3)
-    with serving(tmp_path, buffer=4096) as house:
-        found = urlsplit(house.url)
+    with serving(tmp_path, buffer=4096) as server:
+        found = urlsplit(server.url)
         one = socket.socket()
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         one.connect((found.hostname, found.port))
         one.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
-        eventually(lambda: house.server.limiter.count == 1)
-        eventually(lambda: house.server.limiter.count == 0)
+        eventually(lambda: server.handlers.limiter.count == 1)
+        eventually(lambda: server.handlers.limiter.count == 0)
         one.close()
 
 
@@ -235,12 +235,12 @@ def test_known_proxies_may_bring_many_people() -> None:
 
 
 def test_codes_cannot_be_guessed_fast(tmp_path: Path) -> None:
-    with serving(tmp_path, misses=0.001) as house:
-        seen = [house.http.get(f"/api/tables/AAAA{number:02}").status_code for number in range(62)]
+    with serving(tmp_path, misses=0.001) as server:
+        seen = [server.http.get(f"/api/tables/AAAA{number:02}").status_code for number in range(62)]
         assert seen == [404] * 60 + [429] * 2
-        line = Line(house.url, "AAAAAA", None)
+        line = Line(server.url, "AAAAAA", None)
         assert line.hear()["error"] == "too_many"
-        assert len(house.open().code) == 8
+        assert len(server.open().code) == 8
 
 
 # Logs
@@ -272,12 +272,12 @@ def test_a_stop_comes_in_time_whatever_hangs(tmp_path: Path) -> None:
         "from ninefold.server.command import serve\n"
         f"serve(['--port', '{port}', '--data', {str(tmp_path)!r}], standalone_mode=False)\n"
     )
-    house = Process(port=port)
-    house.process = subprocess.Popen(
+    server = Process(port=port)
+    server.process = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ
     )
-    house.wait()
-    assert "stopped by force" in house.stop(signal.SIGTERM)
+    server.wait()
+    assert "stopped by force" in server.stop(signal.SIGTERM)
 
 
 # Histories and events
@@ -285,15 +285,15 @@ def test_a_stop_comes_in_time_whatever_hangs(tmp_path: Path) -> None:
 
 def test_what_was_missed_is_made_message_by_message(tmp_path: Path) -> None:
     """Whoever asks for all events and does not read gets a few messages made, not all of them."""
-    with serving(tmp_path) as house:
-        host = house.open(players=1)
+    with serving(tmp_path) as server:
+        host = server.open(players=1)
         with host.line() as line:
             for number in range(640):
                 line.say({"type": "say", "id": f"word-{number:05}", "text": "x" * 200})
                 line.hear()
             line.until(lambda one: one["type"] == "answer" and one["id"] == "word-00639")
             made: list[bytes] = []
-            (session,) = house.server.tables.tables.values()
+            (session,) = server.handlers.tables.tables.values()
             missed = session.missed(0, 0, 1, session.table.seq)
             asyncio.run(_take(missed, made, 2))
             assert len(made) == 2 and all(len(json.loads(one)["events"]) == 64 for one in made)
@@ -311,18 +311,18 @@ async def _take(messages: Any, into: list[bytes], most: int) -> None:
 
 def test_histories_have_a_thread_of_their_own_and_wait_for_each_other(tmp_path: Path) -> None:
     gate = threading.Event()
-    with serving(tmp_path) as house:
-        store = house.server.tables.store
-        host = house.open(players=1)
+    with serving(tmp_path) as server:
+        store = server.handlers.tables.store
+        host = server.open(players=1)
         with host.line() as line:
             line.do("start")
             for _ in range(2):
                 store.histories.submit(gate.wait, WAIT)
-            with httpx.Client(base_url=house.url, timeout=1) as client, pytest.raises(httpx.ReadTimeout):
+            with httpx.Client(base_url=server.url, timeout=1) as client, pytest.raises(httpx.ReadTimeout):
                 client.get(f"/api/tables/{host.code}/log", headers=host.bearer)
             assert line.do("back")["ok"]  # nobody else waits
             gate.set()
-        assert house.http.get(f"/api/tables/{host.code}/log", headers=host.bearer).status_code == 200
+        assert server.http.get(f"/api/tables/{host.code}/log", headers=host.bearer).status_code == 200
 
 
 def test_too_many_histories_of_one_network_are_refused(
@@ -343,8 +343,8 @@ def test_too_many_histories_of_one_network_are_refused(
 
 
 def test_a_seat_says_only_so_much_through_all_its_sockets(tmp_path: Path) -> None:
-    with serving(tmp_path, commands=1) as house:
-        host = house.open(players=1)
+    with serving(tmp_path, commands=1) as server:
+        host = server.open(players=1)
         with host.line() as line, host.line() as other:
             for one in (line, other):
                 for _ in range(2):
@@ -356,7 +356,7 @@ def test_a_seat_says_only_so_much_through_all_its_sockets(tmp_path: Path) -> Non
 
 def test_a_table_stores_only_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.runtime.session.EVENTS", 0.1)
-    with serving(tmp_path) as house, house.open(players=1).line() as line:
+    with serving(tmp_path) as server, server.open(players=1).line() as line:
         answers = [line.ask({"type": "say", "text": "x"}) for _ in range(20)]
         assert answers[0]["ok"] and answers[-1]["error"] == "too_many"
 
@@ -368,13 +368,15 @@ def test_a_table_stores_only_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_a_socket_that_waits_takes_little_memory(tmp_path: Path) -> None:
     """About 20 KiB, so that 10,000 of them fit beside the games."""
-    house = Process("--data", str(tmp_path), "--limit", "connections=5000", "--limit", "sockets=5000").start()
-    house.wait()
-    codes = [house.open(spectators=True).code for _ in range(40)]
+    server = Process(
+        "--data", str(tmp_path), "--limit", "connections=5000", "--limit", "sockets=5000"
+    ).start()
+    server.wait()
+    codes = [server.open(spectators=True).code for _ in range(40)]
 
     async def watch(count: int) -> int:
         before = 0
-        address = house.url.replace("http", "ws", 1) + "/ws"
+        address = server.url.replace("http", "ws", 1) + "/ws"
         sockets = []
         for number in range(count):
             one = await asyncio_connect(address, compression=None)
@@ -383,8 +385,8 @@ def test_a_socket_that_waits_takes_little_memory(tmp_path: Path) -> None:
             assert json.loads(await one.recv())["type"] == "welcome"
             sockets.append(one)
             if len(sockets) == count // 5:  # by then all that is needed only once is there
-                before = _resident(house)
-        grown = _resident(house) - before
+                before = _resident(server)
+        grown = _resident(server) - before
         for one in sockets:
             one.transport.abort()
         return grown
@@ -392,11 +394,11 @@ def test_a_socket_that_waits_takes_little_memory(tmp_path: Path) -> None:
     try:
         assert asyncio.run(watch(1000)) < 800 * 30
     finally:
-        house.stop()
+        server.stop()
 
 
-def _resident(house: Process) -> int:
+def _resident(server: Process) -> int:
     """KiB of memory."""
-    assert house.process
-    status = Path(f"/proc/{house.process.pid}/status").read_text("utf-8")
+    assert server.process
+    status = Path(f"/proc/{server.process.pid}/status").read_text("utf-8")
     return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))

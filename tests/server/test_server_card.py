@@ -1,4 +1,4 @@
-"""The score card that the house adds up for a page."""
+"""The score card that the server adds up for a page."""
 
 from __future__ import annotations
 
@@ -43,10 +43,12 @@ def test_a_card_needs_names() -> None:
 
 
 def test_over_http(tmp_path: Path) -> None:
-    with serving(tmp_path) as house:
-        answer = house.http.post("/api/card", json={"game": "doubles", "players": ["Ann"], "entries": ["66"]})
+    with serving(tmp_path) as server:
+        answer = server.http.post(
+            "/api/card", json={"game": "doubles", "players": ["Ann"], "entries": ["66"]}
+        )
         assert answer.json()["total"] == "600"
-        assert house.http.post("/api/card", json={"game": "chess", "players": ["Ann"]}).status_code == 400
+        assert server.http.post("/api/card", json={"game": "chess", "players": ["Ann"]}).status_code == 400
 
 
 def test_the_page_adds_up_as_the_server_does() -> None:

@@ -16,8 +16,8 @@ from support.serving import Line, Running, new
 class Short:
     """A socket that takes differences, and what it makes of them."""
 
-    def __init__(self, house: Running, code: str, token: str | None) -> None:
-        self.line = Line(house.url, "", None)
+    def __init__(self, server: Running, code: str, token: str | None) -> None:
+        self.line = Line(server.url, "", None)
         self.line.say({"type": "hello", "table": code, "token": token, "differences": True})
         self.table: dict[str, Any] = {}
         self.view: dict[str, Any] | None = None
@@ -36,15 +36,15 @@ class Short:
 
 @pytest.mark.parametrize(("game", "crowd"), [(game, False) for game in nf.games()] + [("doubles", True)])
 def test_differences_lead_to_what_others_are_sent_whole(
-    house: Running, game: str, crowd: bool, monkeypatch: pytest.MonkeyPatch
+    server: Running, game: str, crowd: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if crowd:
         monkeypatch.setattr("ninefold.server.runtime.session.CROWD", 0)
     luck = random.Random(game)
     players = {"nine_of_a_kind": 5}.get(game, 2)
-    host = house.open(game, players=players, pace="instant", spectators=True, bots=["easy"] * (players - 1))
-    with host.line() as line, house.line(host.code) as watcher:
-        mine, theirs = Short(house, host.code, host.token), Short(house, host.code, None)
+    host = server.open(game, players=players, pace="instant", spectators=True, bots=["easy"] * (players - 1))
+    with host.line() as line, server.line(host.code) as watcher:
+        mine, theirs = Short(server, host.code, host.token), Short(server, host.code, None)
         line.do("start")
         for _ in range(12):
             now = line.now
@@ -71,11 +71,11 @@ def test_differences_lead_to_what_others_are_sent_whole(
         assert sizes[1] < sizes[0]
 
 
-def test_a_crowd_is_told_of_several_moves_together(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crowd_is_told_of_several_moves_together(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many messages for each of many moves would be the square of them. Answers still come after the news."""
     monkeypatch.setattr("ninefold.server.runtime.session.CROWD", 3)
-    host = house.open("doubles", players=6)
-    seats = [host, *(house.join(host.code, f"P{number}x") for number in range(5))]
+    host = server.open("doubles", players=6)
+    seats = [host, *(server.join(host.code, f"P{number}x") for number in range(5))]
     with ExitStack() as stack:
         lines = [stack.enter_context(seat.line()) for seat in seats]
         lines[0].do("start")
@@ -98,14 +98,14 @@ def test_a_crowd_is_told_of_several_moves_together(house: Running, monkeypatch: 
             )
 
 
-def test_updates_of_a_full_table_do_not_grow_with_it(house: Running) -> None:
+def test_updates_of_a_full_table_do_not_grow_with_it(server: Running) -> None:
     """A decision at a table of many is told to each of them in about as many bytes as at one of few."""
 
     def told(players: int) -> int:
         bots = ["never"] * (players - 1)
-        host = house.open(players=players, bots=bots, pace="normal")
+        host = server.open(players=players, bots=bots, pace="normal")
         with host.line() as line:
-            mine = Short(house, host.code, host.token)
+            mine = Short(server, host.code, host.token)
             mine.until(line.now["seq"])
             line.do("start")
             answer = line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})

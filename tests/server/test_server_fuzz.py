@@ -1,4 +1,4 @@
-"""Anything at all, over sockets and HTTP: never a fault of the house, and nothing refused changes a table."""
+"""Anything at all, over sockets and HTTP: no fault of the server, and nothing refused changes a table."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ LONG = settings(QUIET, max_examples=200, derandomize=False)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with serving(tmp_path_factory.mktemp("fuzz"), failures=1e6) as running:
         yield running
-        assert running.server.figures["faults"] == 0
+        assert running.handlers.figures["faults"] == 0
 
 
 @pytest.fixture(scope="module")
-def table(house: Running) -> Seated:
-    host = house.open(players=1, spectators=True)
+def table(server: Running) -> Seated:
+    host = server.open(players=1, spectators=True)
     with host.line() as line:
         line.do("start")
     return host
@@ -65,7 +65,7 @@ messages = st.one_of(
 )
 
 
-def talk(house: Running, table: Seated, said: list[str | bytes]) -> None:
+def talk(server: Running, table: Seated, said: list[str | bytes]) -> None:
     """Say things; the table changes by what was confirmed, and by nothing else."""
     line: Line | None = None
     try:
@@ -98,18 +98,18 @@ def talk(house: Running, table: Seated, said: list[str | bytes]) -> None:
 
 @QUIET
 @given(st.lists(messages, max_size=12))
-def test_any_message(house: Running, table: Seated, said: list[str | bytes]) -> None:
-    talk(house, table, said)
+def test_any_message(server: Running, table: Seated, said: list[str | bytes]) -> None:
+    talk(server, table, said)
 
 
 @pytest.mark.soak
-def test_any_message_for_long(house: Running, table: Seated) -> None:
+def test_any_message_for_long(server: Running, table: Seated) -> None:
     """An hour of processor time, of this process, in which the server runs, too."""
 
     @LONG
     @given(st.lists(messages, max_size=20))
     def some(said: list[str | bytes]) -> None:
-        talk(house, table, said)
+        talk(server, table, said)
 
     until = time.process_time() + part_of(3600)
     while time.process_time() < until:
@@ -125,9 +125,9 @@ def test_what_is_read_is_a_message_or_refused(text: Any) -> None:
         assert str(error)
 
 
-def everything(house: Running) -> dict[str, Any]:
+def everything(server: Running) -> dict[str, Any]:
     """What the database holds, to be compared."""
-    live = house.server.tables
+    live = server.handlers.tables
     return {table_id: one.table.seq for table_id, one in live.tables.items()}
 
 
@@ -172,36 +172,36 @@ SAFE = "".join(map(chr, range(33, 127)))
     st.text(SAFE, min_size=1, max_size=60) | st.none(),
 )
 def test_any_request(
-    house: Running, table: Seated, path: tuple[str, str], body: bytes, code: str | None, key: str | None
+    server: Running, table: Seated, path: tuple[str, str], body: bytes, code: str | None, key: str | None
 ) -> None:
     method, address = path
     quoted = table.code if code is None else "".join(f"%{ord(sign):02X}" for sign in code)
     headers = {} if key is None else {"Authorization": f"Bearer {key}"}
-    before = everything(house)
-    answer = house.http.request(method, address.format(code=quoted), content=body, headers=headers)
+    before = everything(server)
+    answer = server.http.request(method, address.format(code=quoted), content=body, headers=headers)
     assert answer.status_code < 500, (path, body, answer.text)
     assert "Traceback" not in answer.text
     if answer.status_code >= 400:
-        assert everything(house) == before
+        assert everything(server) == before
 
 
-def test_the_description_is_kept_to(house: Running) -> None:
+def test_the_description_is_kept_to(server: Running) -> None:
     """Schemathesis makes requests from our own OpenAPI description, good ones and bad ones."""
     import schemathesis
 
-    described = schemathesis.openapi.from_url(f"{house.url}/openapi.json")
+    described = schemathesis.openapi.from_url(f"{server.url}/openapi.json")
     for found in described.get_all_operations():
         operation: Any = found.ok()  # type: ignore[union-attr]
 
         @settings(QUIET, max_examples=8)
         @given(case=operation.as_strategy())
         def run(case: Any) -> None:
-            answer = case.call(base_url=house.url)
+            answer = case.call(base_url=server.url)
             assert answer.status_code < 500, answer.text
 
         run()
 
 
-def test_good_requests_still_work(house: Running) -> None:
+def test_good_requests_still_work(server: Running) -> None:
     asked = {"game": "doubles", "id": new(), "name": "Zoë", **keys()}
-    assert house.http.post("/api/tables", json=asked).status_code == 201
+    assert server.http.post("/api/tables", json=asked).status_code == 201

@@ -83,48 +83,48 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_a_writer_that_hangs_is_told_to_everybody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     gate = threading.Event()
-    with serving(tmp_path) as house:
-        host = house.open(players=1)
+    with serving(tmp_path) as server:
+        host = server.open(players=1)
         with host.line() as line:
-            assert house.http.get("/readyz").status_code == 200
-            house.server.tables.store.submit(lambda run: gate.wait(WAIT) and None)
+            assert server.http.get("/readyz").status_code == 200
+            server.handlers.tables.store.submit(lambda run: gate.wait(WAIT) and None)
             move = {"type": "do", "what": "start", "id": new()}
             refused = line.ask(move)
             assert refused["error"] == "busy" and "too long" in refused["text"]
-            assert house.http.get("/readyz").status_code == 503
-            assert house.http.get("/healthz").status_code == 200
+            assert server.http.get("/readyz").status_code == 503
+            assert server.http.get("/healthz").status_code == 200
             assert any("too long" in one.message for one in caplog.records if one.levelno == logging.ERROR)
-            assert "ninefold_database_refusals_total 2" in house.http.get("/metrics").text
+            assert "ninefold_database_refusals_total 2" in server.http.get("/metrics").text
             gate.set()
-            eventually(lambda: house.http.get("/readyz").status_code == 200)
+            eventually(lambda: server.http.get("/readyz").status_code == 200)
             assert line.ask(move)["ok"]  # once, whether it was stored or not
-        events = house.server.tables.store.events_of(next(iter(house.server.tables.tables)))
+        events = server.handlers.tables.store.events_of(next(iter(server.handlers.tables.tables)))
         assert [one.event.kind for one in events].count("started") == 1
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_locked_database_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.storage.sqlite.PATIENCE", 0)
-    with serving(tmp_path) as house:
+    with serving(tmp_path) as server:
         other = sqlite3.connect(tmp_path / "house.sqlite", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        answer = house.http.get("/readyz")
+        answer = server.http.get("/readyz")
         assert answer.status_code == 503 and "locked" in answer.json()["text"]
         other.execute("ROLLBACK")
         other.close()
-        assert house.http.get("/readyz").status_code == 200
+        assert server.http.get("/readyz").status_code == 200
 
 
 def test_a_postgres_that_is_stuck_is_not_waited_for(postgres: str, tmp_path: Path) -> None:
     url = database(postgres)
-    with serving(open_store(tmp_path, url)) as house:
-        host = house.open(players=1)
+    with serving(open_store(tmp_path, url)) as server:
+        host = server.open(players=1)
         with host.line() as line, psycopg.connect(url) as other:
             other.execute("LOCK TABLE events, health IN ACCESS EXCLUSIVE MODE")
             assert line.do("start")["error"] == "busy"
-            assert house.http.get("/readyz").status_code == 503
+            assert server.http.get("/readyz").status_code == 503
             other.rollback()
-            eventually(lambda: house.http.get("/readyz").status_code == 200)
+            eventually(lambda: server.http.get("/readyz").status_code == 200)
             assert line.do("start")["ok"]
 
 
@@ -139,20 +139,20 @@ def test_a_server_whose_writer_has_died_ends(tmp_path: Path) -> None:
         f"serve(['--port', '{free_port()}', '--data', {str(tmp_path)!r}], standalone_mode=False)\n"
     )
     port = int(script.partition("'--port', '")[2].partition("'")[0])
-    house = Process(port=port)
-    house.process = subprocess.Popen(
+    server = Process(port=port)
+    server.process = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=os.environ
     )
-    eventually(lambda: _answers(house))
+    eventually(lambda: _answers(server))
     with suppress(httpx.TransportError):
-        assert house.http.get("/readyz").status_code != 200
-    _, said = house.process.communicate(timeout=WAIT)
-    assert house.process.returncode != 0 and b"the writer has ended" in said
+        assert server.http.get("/readyz").status_code != 200
+    _, said = server.process.communicate(timeout=WAIT)
+    assert server.process.returncode != 0 and b"the writer has ended" in said
 
 
-def _answers(house: Process) -> bool:
+def _answers(server: Process) -> bool:
     with suppress(httpx.TransportError):
-        return house.http.get("/healthz").status_code == 200
+        return server.http.get("/healthz").status_code == 200
     return False
 
 
@@ -188,16 +188,16 @@ def _run(run: Run, line: str) -> None:
 
 
 def test_what_is_damaged_is_called_so_and_nothing_stored_is_quoted(tmp_path: Path) -> None:
-    with serving(tmp_path) as house:
-        code = house.open().code
+    with serving(tmp_path) as server:
+        code = server.open().code
     with sqlite3.connect(tmp_path / "house.sqlite") as file:
         file.execute("UPDATE events SET body = CAST(X'7b22736563726574ff' AS TEXT) WHERE seq = 2")
     file.close()
-    with serving(tmp_path) as house:
-        line = Line(house.url, code, None)
+    with serving(tmp_path) as server:
+        line = Line(server.url, code, None)
         told = line.hear()
         assert told["error"] == "damaged" and "secret" not in told["text"]
-        answer = house.http.get(f"/api/tables/{code}")
+        answer = server.http.get(f"/api/tables/{code}")
         assert answer.status_code == 503 and answer.json()["error"] == "damaged"
         assert "secret" not in answer.text
 
@@ -227,30 +227,30 @@ def test_only_the_owner_can_read_the_database(tmp_path: Path) -> None:
 
 
 def test_metrics_are_for_prometheus_on_this_machine(tmp_path: Path) -> None:
-    with serving(tmp_path) as house:
-        host = house.open(players=1)
+    with serving(tmp_path) as server:
+        host = server.open(players=1)
         with host.line() as line:
             line.do("start")
-        text = house.http.get("/metrics").text
+        text = server.http.get("/metrics").text
         assert "# TYPE ninefold_answer_seconds histogram" in text
         assert 'ninefold_answer_seconds_bucket{le="+Inf"} 1' in text and "ninefold_commands_total 1" in text
         for line_ in text.splitlines():
             assert line_.startswith("# ") or len(line_.split(" ")) == 2
-        evil = house.http.get("/metrics", headers={"Host": "evil.example"})
+        evil = server.http.get("/metrics", headers={"Host": "evil.example"})
         assert evil.status_code == 400 and evil.json()["error"] == "no_metrics"
 
 
 def test_the_server_says_what_it_found(tmp_path: Path) -> None:
-    with serving(tmp_path) as house:
-        house.open()
-    house_ = Process("--data", str(tmp_path))
-    house_.process = subprocess.Popen(
-        [sys.executable, "-m", "ninefold", "serve", "--port", str(house_.port), *house_.arguments],
+    with serving(tmp_path) as server:
+        server.open()
+    server_ = Process("--data", str(tmp_path))
+    server_.process = subprocess.Popen(
+        [sys.executable, "-m", "ninefold", "serve", "--port", str(server_.port), *server_.arguments],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    house_.wait()
-    house_.process.terminate()
-    said, _ = house_.process.communicate(timeout=WAIT)
-    first = f"Open {house_.url} in your browser to play. Ctrl-C stops Ninefold; games are saved."
+    server_.wait()
+    server_.process.terminate()
+    said, _ = server_.process.communicate(timeout=WAIT)
+    first = f"Open {server_.url} in your browser to play. Ctrl-C stops Ninefold; games are saved."
     assert said.decode().splitlines()[0] == first
     assert re.search(rb"Saved here: 1 table with [23] events\.", said)

@@ -181,16 +181,16 @@ Act = Callable[[Line, str], None]
 
 def world(folder: Path, game: str, players: int, act: Act, **settings: Any) -> list[list[str]]:
     """What the last player and a spectator are sent while the others act: whole updates, as they came."""
-    with serving(folder) as house:
+    with serving(folder) as server:
         names = ["Ann", "Bob", "Cyd", "Dan", "Eve"][:players]
-        host = house.open(game, players=players, spectators=True, pace="slow", id="open-table", **settings)
+        host = server.open(game, players=players, spectators=True, pace="slow", id="open-table", **settings)
         seats: list[Any] = [host]
         for name in names[1:]:
             asked = {"id": f"join-{name}-now", "name": name, **keys()}
-            house.http.post(f"/api/tables/{host.code}/join", json=asked)
-            seats.append(SimpleNamespace(line=lambda token=asked["token"]: house.line(host.code, token)))
+            server.http.post(f"/api/tables/{host.code}/join", json=asked)
+            seats.append(SimpleNamespace(line=lambda token=asked["token"]: server.line(host.code, token)))
         lines = [seat.line().__enter__() for seat in seats]
-        watcher = house.line(host.code).__enter__()
+        watcher = server.line(host.code).__enter__()
         assert lines[0].ask({"type": "do", "what": "start", "id": "start-it-now"})["ok"]
         for line in (*lines[1:], watcher):
             line.until_told("started")

@@ -18,8 +18,8 @@ from support.serving import Line, Running, keys, new, serving
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("house")) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
@@ -42,8 +42,8 @@ NOT_MESSAGES = [
 ]  # fmt: skip
 
 
-def test_what_is_not_a_message_is_refused_and_changes_nothing(house: Running) -> None:
-    host = house.open(players=1)
+def test_what_is_not_a_message_is_refused_and_changes_nothing(server: Running) -> None:
+    host = server.open(players=1)
     with host.line() as line:
         line.do("start")
         before = line.now
@@ -66,15 +66,15 @@ def test_what_is_not_a_message_is_refused_and_changes_nothing(house: Running) ->
 
 
 @pytest.mark.parametrize("text", ["{}", "nonsense", '{"type":"ping"}', '{"type":"hello","table":"x"}'])
-def test_a_socket_begins_with_hello(house: Running, text: str) -> None:
-    line = Line(house.url, "", None)
+def test_a_socket_begins_with_hello(server: Running, text: str) -> None:
+    line = Line(server.url, "", None)
     line.say(text)
     assert line.hear()["type"] == "refused" and line.ended()[0] == 1008
 
 
-def test_an_old_client_is_told_to_reload(house: Running) -> None:
-    host = house.open()
-    line = Line(house.url, "", None)
+def test_an_old_client_is_told_to_reload(server: Running) -> None:
+    host = server.open()
+    line = Line(server.url, "", None)
     line.say({"type": "hello", "table": host.code, "token": host.token, "version": 99})
     assert "reload" in line.hear()["text"]
 
@@ -90,11 +90,11 @@ BODIES: list[Any] = [
 
 
 @pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
-def test_bad_tables_are_refused_with_a_sentence(house: Running, body: Any) -> None:
+def test_bad_tables_are_refused_with_a_sentence(server: Running, body: Any) -> None:
     if isinstance(body, dict):
         asked = {"game": "doubles", "id": new(), "name": "Ann", **keys(), **body}
         body = json.dumps(asked).encode()
-    answer = house.http.post("/api/tables", content=body)
+    answer = server.http.post("/api/tables", content=body)
     assert answer.status_code == 400 and answer.json()["error"] and len(answer.json()["text"]) <= 300
 
 
@@ -112,24 +112,24 @@ GOOD_NAMES = [
 
 
 @pytest.mark.parametrize("name", BAD_NAMES, ids=range(len(BAD_NAMES)))
-def test_names_that_deceive_or_break_are_refused(house: Running, name: str) -> None:
+def test_names_that_deceive_or_break_are_refused(server: Running, name: str) -> None:
     asked = {"game": "doubles", "id": new(), "name": name, **keys()}
     content = json.dumps(asked).encode()
-    answer = house.http.post("/api/tables", content=content)
+    answer = server.http.post("/api/tables", content=content)
     assert answer.status_code in (400, 413), answer.text
 
 
 @pytest.mark.parametrize("name", GOOD_NAMES)
-def test_names_are_kept_as_text(house: Running, name: str) -> None:
-    host = house.open(name=name)
-    assert house.http.get(f"/api/tables/{host.code}").json()["seats"][0]["name"] == name
+def test_names_are_kept_as_text(server: Running, name: str) -> None:
+    host = server.open(name=name)
+    assert server.http.get(f"/api/tables/{host.code}").json()["seats"][0]["name"] == name
 
 
-def test_names_that_look_alike_do_not_sit_at_one_table(house: Running) -> None:
-    host = house.open(name="Cop", players=6, bots=["medium", "ada"])
+def test_names_that_look_alike_do_not_sit_at_one_table(server: Running) -> None:
+    host = server.open(name="Cop", players=6, bots=["medium", "ada"])
     for name in ("cop", "ＣＯＰ", "Сор", "c0p", "Çöp", "C op", "medium b0t", "ÁDA"):
         asked = {"id": new(), "name": name, **keys()}
-        answer = house.http.post(f"/api/tables/{host.code}/join", json=asked)
+        answer = server.http.post(f"/api/tables/{host.code}/join", json=asked)
         assert answer.status_code == 400 and "looks like it" in answer.json()["text"], name
 
 

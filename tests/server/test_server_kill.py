@@ -1,4 +1,4 @@
-"""The house is killed under load, and stopped: what it confirmed is there, once, and clients find back."""
+"""The server is killed under load, and stopped: what it confirmed is there, once, and clients find back."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 class Player(threading.Thread):
     """Plays at a table by itself, through every crash, and notes what was confirmed."""
 
-    def __init__(self, house: Process, number: int, game: str) -> None:
+    def __init__(self, server: Process, number: int, game: str) -> None:
         super().__init__(daemon=True)
         few = {"bots": ["medium"]} if game == "nine_of_a_kind" else {"bots": ["medium"], "players": 2}
-        self.seat = Seat.open(house.url, game, f"P{number}", pace="instant", **few)
+        self.seat = Seat.open(server.url, game, f"P{number}", pace="instant", **few)
         self.confirmed: list[tuple[str, str]] = []  # the id of the command, and the move
         self.stop = threading.Event()
         self.fault: BaseException | None = None
@@ -78,18 +78,18 @@ def ended(players: list[Player]) -> None:
         assert player.fault is None and not player.is_alive(), player.fault
 
 
-def begin(house: Process) -> list[Player]:
+def begin(server: Process) -> list[Player]:
     """Every game at a table of its own."""
-    players = [Player(house, number, game) for number, game in enumerate(nf.games())]
+    players = [Player(server, number, game) for number, game in enumerate(nf.games())]
     for player in players:
         player.start()
     return players
 
 
 def kill_and_check(arguments: list[str], kills: int, seconds: float) -> None:
-    house = Process(*arguments).start().wait()
+    server = Process(*arguments).start().wait()
     try:
-        players = begin(house)
+        players = begin(server)
         luck = random.Random(kills)
         begun = 0
         for _ in range(kills):
@@ -100,14 +100,14 @@ def kill_and_check(arguments: list[str], kills: int, seconds: float) -> None:
                 time.sleep(0.002)
             time.sleep(luck.random() * seconds)
             begun = sum(len(player.confirmed) for player in players)
-            house.stop(signal.SIGKILL)
-            house.start()
-        house.wait()
+            server.stop(signal.SIGKILL)
+            server.start()
+        server.wait()
         while not all(player.confirmed or player.fault for player in players):
             time.sleep(0.01)
         ended(players)
     finally:
-        log = house.stop()
+        log = server.stop()
     assert "fault" not in log, log
     check(arguments[-1], players)
 
@@ -154,21 +154,21 @@ def test_nothing_confirmed_is_lost_or_doubled_by_hundreds_of_kills(tmp_path: Pat
 
 
 def test_a_stop_takes_no_five_seconds_and_clients_resume(tmp_path: Path) -> None:
-    house = Process("--data", str(tmp_path)).start().wait()
-    players = begin(house)
+    server = Process("--data", str(tmp_path)).start().wait()
+    players = begin(server)
     while any(len(player.confirmed) < 3 for player in players):
         time.sleep(0.01)
     begun = time.monotonic()
-    log = house.stop(signal.SIGTERM)
+    log = server.stop(signal.SIGTERM)
     assert time.monotonic() - begun < 5
-    assert house.process and house.process.returncode in (0, -signal.SIGTERM), log
+    assert server.process and server.process.returncode in (0, -signal.SIGTERM), log
     assert "fault" not in log and "Traceback" not in log, log
     before = [len(player.confirmed) for player in players]
-    house.start().wait()
+    server.start().wait()
     end = time.monotonic() + 300
     while any(len(player.confirmed) < had + 3 for player, had in zip(players, before, strict=True)):
         assert time.monotonic() < end and all(player.fault is None for player in players)
         time.sleep(0.01)
     ended(players)
-    house.stop()
+    server.stop()
     check(str(tmp_path), players)

@@ -77,10 +77,10 @@ def test_tables_without_a_look_and_with_sealed_moves() -> None:
     assert "look" not in asked["options"], "it is no rule of the game"
 
 
-def test_go_comes_for_everyone_at_the_same_time(house: Running) -> None:
+def test_go_comes_for_everyone_at_the_same_time(server: Running) -> None:
     """Two people: one is ready, the other one never says so."""
-    host = house.open("nine_of_a_kind", players=5, look=1, pace="slow")
-    guest = house.join(host.code)
+    host = server.open("nine_of_a_kind", players=5, look=1, pace="slow")
+    guest = server.join(host.code)
     with host.line() as line, guest.line() as other:
         line.do("start")
         assert line.now["view"]["moves"] == ["ready"] and line.now["table"]["looking"] == [0, 1]
@@ -98,10 +98,10 @@ def test_go_comes_for_everyone_at_the_same_time(house: Running) -> None:
         assert "wait" in again.now["view"]["moves"] or again.now["view"]["move_count"] > 1
 
 
-def test_nobody_waits_for_players_who_are_offline(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_waits_for_players_who_are_offline(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.runtime.runner.GRACE", 0.1)
-    host = house.open("nine_of_a_kind", players=5, look=600, pace="slow")
-    guest = house.join(host.code)
+    host = server.open("nine_of_a_kind", players=5, look=600, pace="slow")
+    guest = server.join(host.code)
     with host.line() as line:
         with guest.line():
             line.do("start")
@@ -109,8 +109,8 @@ def test_nobody_waits_for_players_who_are_offline(house: Running, monkeypatch: p
         line.until_told("go")
 
 
-def test_a_program_is_ready_at_once(house: Running) -> None:
-    with Seat.open(house.url, "nine_of_a_kind", "Ann", players=5, pace="slow") as seat:
+def test_a_program_is_ready_at_once(server: Running) -> None:
+    with Seat.open(server.url, "nine_of_a_kind", "Ann", players=5, pace="slow") as seat:
         seat.do("start")
         view = next(seat.decisions())
         assert view["moves"][0] != "ready" and seat.table["looking"] == []

@@ -28,7 +28,7 @@ from support.serving import WAIT, Process, Running, Seated, database, eventually
 
 @pytest.fixture(params=["postgres", "sqlite"])
 def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Running, Running]]:
-    """Two servers of one house."""
+    """Two servers of one server."""
     if request.param == "postgres":
         url = database(request.getfixturevalue("postgres"))
         stores = [open_store(tmp_path, url) for _ in range(2)]
@@ -53,9 +53,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.cluster.notifications.HEARTBEAT", 0.1)
 
 
-def through(house: Running, seated: Seated) -> Seated:
+def through(server: Running, seated: Seated) -> Seated:
     """The same seat, through another server."""
-    return Seated(house, seated.code, seated.seat, seated.asked)
+    return Seated(server, seated.code, seated.seat, seated.asked)
 
 
 def test_what_one_server_writes_the_other_shows(pair: tuple[Running, Running]) -> None:
@@ -130,8 +130,8 @@ def test_what_is_written_while_somebody_arrives_elsewhere_reaches_them(
     one, other = pair
     host = one.open(players=2, spectators=True)
     assert other.http.get(f"/api/tables/{host.code}").status_code == 200  # now the other knows it, too
-    store = other.server.tables.store
-    (live,) = other.server.tables.tables.values()
+    store = other.handlers.tables.store
+    (live,) = other.handlers.tables.tables.values()
     read, written = store.events_of, []
     with host.line() as here:
 
@@ -201,22 +201,22 @@ def test_four_processes_write_one_order(request: pytest.FixtureRequest, tmp_path
     url = database(request.getfixturevalue("postgres")) if kind == "postgres" else None
     with ExitStack() as stack:
         if url:
-            houses = [Process("--database", url) for _ in range(4)]
+            servers = [Process("--database", url) for _ in range(4)]
         else:  # connections find their way to any of the four
-            houses = [Process("--data", str(tmp_path), "--processes", "4")] * 4
-        for house in dict.fromkeys(houses):
-            house.start()
-            stack.callback(house.stop)
-        for house in houses:
-            house.wait()
-        host = houses[0].open(players=4, bots=["medium"])
-        guests = [house.join(host.code, f"G{number}") for number, house in enumerate(houses[1:3])]
+            servers = [Process("--data", str(tmp_path), "--processes", "4")] * 4
+        for server in dict.fromkeys(servers):
+            server.start()
+            stack.callback(server.stop)
+        for server in servers:
+            server.wait()
+        host = servers[0].open(players=4, bots=["medium"])
+        guests = [server.join(host.code, f"G{number}") for number, server in enumerate(servers[1:3])]
         accepted: list[tuple[str, int]] = []
         faults: list[Any] = []
 
-        def hammer(seated: Seated, house: Process) -> None:
+        def hammer(seated: Seated, server: Process) -> None:
             try:
-                with through(house, seated).line() as line:
+                with through(server, seated).line() as line:
                     begun = time.monotonic()
                     while time.monotonic() < begun + 2.5 or len(accepted) < 60:
                         assert time.monotonic() < begun + 50, "hardly anything is accepted"
@@ -240,17 +240,17 @@ def test_four_processes_write_one_order(request: pytest.FixtureRequest, tmp_path
         with host.line() as line:
             line.do("start")
         threads = [
-            threading.Thread(target=hammer, args=(seated, house))
+            threading.Thread(target=hammer, args=(seated, server))
             for seated in (host, *guests)
-            for house in houses
+            for server in servers
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(60)
         assert not faults, faults[:3]
-        for house in dict.fromkeys(houses):
-            assert "fault" not in house.stop()
+        for server in dict.fromkeys(servers):
+            assert "fault" not in server.stop()
     store = open_store(tmp_path, url)
     table_id = store.find_table(host.code)
     assert table_id
@@ -262,9 +262,9 @@ def test_four_processes_write_one_order(request: pytest.FixtureRequest, tmp_path
     store.close()
 
 
-def processes_of(house: Process) -> list[int]:
-    assert house.process
-    pid = house.process.pid
+def processes_of(server: Process) -> list[int]:
+    assert server.process
+    pid = server.process.pid
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
@@ -278,34 +278,34 @@ def gone(pids: list[int]) -> bool:
 
 
 def test_a_process_that_dies_is_started_again_and_nothing_is_lost(tmp_path: Path) -> None:
-    house = Process("--data", str(tmp_path), "--processes", "2").start().wait()
+    server = Process("--data", str(tmp_path), "--processes", "2").start().wait()
     try:
-        host = house.open(players=1)
+        host = server.open(players=1)
         with host.line() as line:
             line.do("start")
             seq = line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})["seq"]
-        before = processes_of(house)
+        before = processes_of(server)
         assert len(before) == 2
         for pid in before:
             os.kill(pid, signal.SIGKILL)
-        eventually(lambda: len(processes_of(house)) == 2 and not set(processes_of(house)) & set(before))
-        house.wait()
+        eventually(lambda: len(processes_of(server)) == 2 and not set(processes_of(server)) & set(before))
+        server.wait()
         with host.line() as line:
             assert line.now["seq"] >= seq
             assert line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})["ok"]
         with pytest.raises(nf.RuleError, match="another server has"):
             open_store(tmp_path, None)
     finally:
-        left = processes_of(house)
-        house.stop()
+        left = processes_of(server)
+        server.stop()
     assert gone(left)
     open_store(tmp_path, None).close()
 
 
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
-    house = Process("--data", str(tmp_path), "--processes", "2").start().wait()
-    children = processes_of(house)
-    house.stop(signal.SIGKILL)
+    server = Process("--data", str(tmp_path), "--processes", "2").start().wait()
+    children = processes_of(server)
+    server.stop(signal.SIGKILL)
     eventually(lambda: gone(children))
     open_store(tmp_path, None).close()
 
@@ -313,10 +313,10 @@ def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
 def test_several_processes_that_cannot_open_say_why_once_and_end(tmp_path: Path) -> None:
     file = tmp_path / "house.sqlite"
     file.write_bytes(b"this is no database" * 100)
-    house = Process("--data", str(tmp_path), "--processes", "2").start()
-    assert house.process
-    _, said = house.process.communicate(timeout=WAIT)
-    assert house.process.returncode == 2
+    server = Process("--data", str(tmp_path), "--processes", "2").start()
+    assert server.process
+    _, said = server.process.communicate(timeout=WAIT)
+    assert server.process.returncode == 2
     assert said.count(b"cannot be used") == 1 and b"Traceback" not in said
 
 

@@ -15,25 +15,25 @@ NAMES = ["Ann", "Bob", "Cleo"]
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     monkeypatch.setattr("ninefold.server.runtime.session.GRACE", 0.0)
     with serving(tmp_path) as running:
         yield running
 
 
-def test_those_who_come_and_go_are_told_of_together(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_those_who_come_and_go_are_told_of_together(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """A message to everyone for each arrival would let one client make the server send the square of it."""
     monkeypatch.setattr("ninefold.server.runtime.session.PRESENCE_PAUSE", 3600.0)
-    host = house.open(spectators=True)
+    host = server.open(spectators=True)
     with host.line() as line:
         assert line.hear()["type"] == "presence"
         for _ in range(5):
-            house.line(host.code).__enter__().__exit__()
+            server.line(host.code).__enter__().__exit__()
         assert line.do("lock")["ok"]
         assert sum(one["type"] == "presence" for one in line.heard) == 1
     monkeypatch.setattr("ninefold.server.runtime.session.PRESENCE_PAUSE", 0.2)
-    host = house.open(spectators=True)
-    with host.line() as line, house.line(host.code), house.line(host.code):
+    host = server.open(spectators=True)
+    with host.line() as line, server.line(host.code), server.line(host.code):
         line.until(lambda one: one["type"] == "presence" and one["watching"] == 2)
 
 
@@ -41,14 +41,14 @@ def _presence(line: Line, seats: list[int]) -> dict[str, Any]:
     return line.until(lambda one: one["type"] == "presence" and one["seats"] == seats)
 
 
-def _lines(house: Running, seated: Any) -> list[str]:
-    page = house.http.get(f"/api/tables/{seated.code}/log", headers=seated.bearer).json()
+def _lines(server: Running, seated: Any) -> list[str]:
+    page = server.http.get(f"/api/tables/{seated.code}/log", headers=seated.bearer).json()
     return [render(one["text"], NAMES) for one in page["lines"]]
 
 
-def test_everyone_hears_how_long_a_player_is_offline(house: Running) -> None:
-    host = house.open(players=3)
-    guest = house.join(host.code)
+def test_everyone_hears_how_long_a_player_is_offline(server: Running) -> None:
+    host = server.open(players=3)
+    guest = server.join(host.code)
     with host.line() as line:
         assert _presence(line, [0])["offline"].keys() == {"1"}  # a free seat is not offline
         with guest.line():
@@ -56,9 +56,9 @@ def test_everyone_hears_how_long_a_player_is_offline(house: Running) -> None:
         assert _presence(line, [0])["offline"]["1"] < 60
 
 
-def test_anyone_may_let_a_bot_play_for_an_offline_player(house: Running) -> None:
-    host = house.open(players=3, options={"rounds": 1})
-    bob, cleo = house.join(host.code, "Bob"), house.join(host.code, "Cleo")
+def test_anyone_may_let_a_bot_play_for_an_offline_player(server: Running) -> None:
+    host = server.open(players=3, options={"rounds": 1})
+    bob, cleo = server.join(host.code, "Bob"), server.join(host.code, "Cleo")
     with host.line() as line, cleo.line() as other:
         line.do("start")
         assert other.ask({"type": "absent", "seat": 0, "what": "bot"})["error"] == "present"
@@ -70,39 +70,39 @@ def test_anyone_may_let_a_bot_play_for_an_offline_player(house: Running) -> None
         assert line.ask({"type": "absent", "seat": 1, "what": "bot"})["error"] == "late"
         with bob.line():
             line.until_told("back")
-    about = [line for line in _lines(house, host) if line.startswith("Bob is")]
+    about = [line for line in _lines(server, host) if line.startswith("Bob is")]
     assert about == ["Bob is offline. A bot plays for them.", "Bob is back."]
 
 
 def test_a_player_who_was_here_a_moment_ago_keeps_the_seat(
-    house: Running, monkeypatch: pytest.MonkeyPatch
+    server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ninefold.server.runtime.session.GRACE", 1e6)
-    host = house.open(players=2)
-    house.join(host.code)
+    host = server.open(players=2)
+    server.join(host.code)
     with host.line() as line:
         line.do("start")
         assert line.ask({"type": "absent", "seat": 1, "what": "bot"})["error"] == "present"
 
 
-def test_who_wants_to_wait_is_not_hurried_by_a_bot(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = house.open(players=3)
-    house.join(host.code)
-    cleo = house.join(host.code, "Cleo")
+def test_who_wants_to_wait_is_not_hurried_by_a_bot(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = server.open(players=3)
+    server.join(host.code)
+    cleo = server.join(host.code, "Cleo")
     with host.line() as line, cleo.line():
         line.do("start")
         assert line.ask({"type": "absent", "seat": 1, "what": "wait"})["ok"]
-        session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+        session = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
         monkeypatch.setattr("ninefold.server.runtime.runner.ABSENT", 0.0)
         soonest = session.runner._missed_at(1, 0.0)
         assert soonest is not None and soonest > session.used + 60  # by the server's own clock
         assert session.runner._missed_at(0, 0.0) is None
 
 
-def test_a_clock_that_runs_out_says_so(house: Running) -> None:
-    host = house.open(players=2, clock=600)
-    session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
-    guest = house.join(host.code)
+def test_a_clock_that_runs_out_says_so(server: Running) -> None:
+    host = server.open(players=2, clock=600)
+    session = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
+    guest = server.join(host.code)
     with host.line() as line, guest.line() as other:
         line.do("start")
         asked = session.runner.clock._asked
@@ -111,4 +111,4 @@ def test_a_clock_that_runs_out_says_so(house: Running) -> None:
         told = line.until_told("away")
         event = next(one for one in told["events"] if one["kind"] == "away")
         assert render(event["line"], NAMES) == "Ann’s time is up. A bot plays for them."
-    assert "Ann’s time is up. A bot plays for them." in _lines(house, host)
+    assert "Ann’s time is up. A bot plays for them." in _lines(server, host)

@@ -33,9 +33,9 @@ def throw(line: Line) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_waits_for_its_only_person_and_is_proved(house: Running, game: str) -> None:
+def test_a_whole_match_waits_for_its_only_person_and_is_proved(server: Running, game: str) -> None:
     options = {"rounds": 2} if game == "doubles" else {}
-    me = house.open(game, players=3, bots=["easy", "easy"], rolls="hand", options=options)
+    me = server.open(game, players=3, bots=["easy", "easy"], rolls="hand", options=options)
     with me.line() as line:
         line.do("start")
         thrown = 0
@@ -57,15 +57,15 @@ def test_a_whole_match_waits_for_its_only_person_and_is_proved(house: Running, g
                 line.hear()
         assert 0 < thrown == len(rolled(line)), "each throw was asked for, and none was made by the clock"
         assert all(event["seat"] == 0 and event["beats"] for event in rolled(line))
-        record = house.http.get(f"/api/tables/{me.code}/record", headers=me.bearer).json()
+        record = server.http.get(f"/api/tables/{me.code}/record", headers=me.bearer).json()
         assert verify(record).proved
-        frames = house.http.get(f"/api/tables/{me.code}/replay", headers=me.bearer).json()
+        frames = server.http.get(f"/api/tables/{me.code}/replay", headers=me.bearer).json()
         assert frames["total"] > len(rolled(line))
 
 
-def test_a_throw_is_answered_once_and_never_late(house: Running) -> None:
-    me = house.open("doubles", players=2, rolls="hand")
-    you = house.join(me.code, "Bob")
+def test_a_throw_is_answered_once_and_never_late(server: Running) -> None:
+    me = server.open("doubles", players=2, rolls="hand")
+    you = server.join(me.code, "Bob")
     with me.line() as line, you.line() as other:
         line.do("start")
         until(line, waits_for(0))
@@ -84,9 +84,9 @@ def test_a_throw_is_answered_once_and_never_late(house: Running) -> None:
         assert rolled(other)[0]["beats"][0]["events"][0]["dice"]
 
 
-def test_those_who_leave_do_not_keep_the_dice(house: Running) -> None:
-    me = house.open("doubles", players=2, rolls="hand")
-    you = house.join(me.code, "Bob")
+def test_those_who_leave_do_not_keep_the_dice(server: Running) -> None:
+    me = server.open("doubles", players=2, rolls="hand")
+    you = server.join(me.code, "Bob")
     with me.line() as line, you.line() as other:
         line.do("start")
         until(line, waits_for(0))
@@ -95,32 +95,32 @@ def test_those_who_leave_do_not_keep_the_dice(house: Running) -> None:
         assert other.now["table"]["rolling"] is None
 
 
-def test_dice_roll_by_themselves_after_a_while(house: Running) -> None:
-    me = house.open("doubles", players=2, bots=["easy"], rolls="hand")
+def test_dice_roll_by_themselves_after_a_while(server: Running) -> None:
+    me = server.open("doubles", players=2, bots=["easy"], rolls="hand")
     with me.line() as line:
-        session = next(one for one in house.server.tables.tables.values() if one.code == me.code)
+        session = next(one for one in server.handlers.tables.tables.values() if one.code == me.code)
         session.runner.clock.roll_timeout = 0.05
         line.do("start")
         until(line, lambda _: line.my_turn())
         assert len(rolled(line)) == 1
 
 
-def test_a_paused_table_rolls_nothing_and_older_settings_roll_for_everyone(house: Running) -> None:
-    me = house.open("doubles", players=2, bots=["easy"], rolls="hand")
+def test_a_paused_table_rolls_nothing_and_older_settings_roll_for_everyone(server: Running) -> None:
+    me = server.open("doubles", players=2, bots=["easy"], rolls="hand")
     with me.line() as line:
         line.do("start")
         line.do("pause")
         assert throw(line)["error"] == "paused"
-    plain = house.open("doubles", players=2, bots=["easy"])
+    plain = server.open("doubles", players=2, bots=["easy"])
     with plain.line() as line:
         line.do("start")
         until(line, lambda now: now["view"] is not None)
         assert (line.now["table"]["rolling"], line.my_turn()) == (None, True)
 
 
-def test_a_program_throws_at_once(house: Running) -> None:
+def test_a_program_throws_at_once(server: Running) -> None:
     with Seat.open(
-        house.url, "doubles", "Dicey", players=2, bots=["easy"], rolls="hand", pace="instant"
+        server.url, "doubles", "Dicey", players=2, bots=["easy"], rolls="hand", pace="instant"
     ) as seat:
         seat.do("start")
         for _, view in zip(range(5), seat.decisions(), strict=False):

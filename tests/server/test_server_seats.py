@@ -26,14 +26,14 @@ HIDDEN = ["baseball", "holdem9", "multiple9", "nine_of_a_kind"]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("house"), failures=1e6) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("server"), failures=1e6) as running:
         yield running
 
 
-def asked(house: Running, code: str, name: str = "Bob", **more: Any) -> tuple[dict[str, Any], Any]:
+def asked(server: Running, code: str, name: str = "Bob", **more: Any) -> tuple[dict[str, Any], Any]:
     body = {"id": new(), "name": name, **keys(), **more}
-    return body, house.http.post(f"/api/tables/{code}/join", json=body)
+    return body, server.http.post(f"/api/tables/{code}/join", json=body)
 
 
 def stored(bench: Bench) -> list[Stored]:
@@ -139,10 +139,10 @@ def test_an_undo_to_a_deal_before_them_blinds_newcomers_again() -> None:
     assert before.eyes(seat) is None
 
 
-def test_what_the_last_tenant_was_told_is_not_told_again(house: Running) -> None:
+def test_what_the_last_tenant_was_told_is_not_told_again(server: Running) -> None:
     """The same over sockets: `since: 1` with a new key shows no card of the seat."""
-    host = house.open("holdem9", players=3)
-    victim = house.join(host.code, "Victim")
+    host = server.open("holdem9", players=3)
+    victim = server.join(host.code, "Victim")
     with host.line() as line:
         with victim.line() as other:
             line.do("start")
@@ -151,14 +151,14 @@ def test_what_the_last_tenant_was_told_is_not_told_again(house: Running) -> None
             cards = [card["card"] for zone in zones for card in zone.get("cards", ()) if card["card"]]
             assert len(cards) == 2
             assert line.ask({"type": "kick", "seat": victim.seat})["ok"]
-        body, answer = asked(house, host.code, "Mallory", seat=victim.seat)
+        body, answer = asked(server, host.code, "Mallory", seat=victim.seat)
         assert answer.status_code == 202 and answer.json() == {"code": host.code, "asked": True}
         ask = asking(line)
         assert ask["name"] == "Mallory"
         assert line.ask({"type": "admit", "ask": ask["ask"], "yes": True})["ok"]
-        seated = house.http.post(f"/api/tables/{host.code}/join", json=body).json()
+        seated = server.http.post(f"/api/tables/{host.code}/join", json=body).json()
         assert seated["seat"] == victim.seat
-        with house.line(host.code, body["token"], since=1) as mallory:
+        with server.line(host.code, body["token"], since=1) as mallory:
             now = mallory.now
             assert now["seat"] == victim.seat and now["view"]["seat"] is None and now["decision"] is None
             assert now["table"]["seats"][victim.seat]["joins"]
@@ -166,8 +166,8 @@ def test_what_the_last_tenant_was_told_is_not_told_again(house: Running) -> None
             hint = mallory.ask({"type": "hint"})
             assert not hint["ok"]
         headers = {"Authorization": f"Bearer {body['token']}"}
-        mine = house.http.get(f"/api/tables/{host.code}/record", headers=headers).json()
-        events = house.http.get(f"/api/tables/{host.code}/log", headers=headers).json()["lines"]
+        mine = server.http.get(f"/api/tables/{host.code}/record", headers=headers).json()
+        events = server.http.get(f"/api/tables/{host.code}/log", headers=headers).json()["lines"]
         assert not [card for card in cards if f'"{card}"' in told([mine, events])]
 
 
@@ -181,62 +181,62 @@ def asking(line: Line) -> dict[str, Any]:
     return dict(line.now["table"]["asking"][0])
 
 
-def test_nobody_joins_a_running_match_without_the_hosts_yes(house: Running) -> None:
+def test_nobody_joins_a_running_match_without_the_hosts_yes(server: Running) -> None:
     """H2: whoever has the link asks, and the host answers; the request may be repeated."""
-    host = house.open("finest9", players=2)
+    host = server.open("finest9", players=2)
     with host.line() as line:
         line.do("start")
-        bob, answer = asked(house, host.code)
+        bob, answer = asked(server, host.code)
         assert answer.status_code == 202
-        assert house.http.post(f"/api/tables/{host.code}/join", json=bob).status_code == 202
-        assert house.line(host.code, bob["token"]).ended()[0] == 1008  # no seat yet
+        assert server.http.post(f"/api/tables/{host.code}/join", json=bob).status_code == 202
+        assert server.line(host.code, bob["token"]).ended()[0] == 1008  # no seat yet
         assert asking(line)["name"] == "Bob"
-        _, same = asked(house, host.code, "bob")
+        _, same = asked(server, host.code, "bob")
         assert same.status_code == 400  # the name is asked for already
         ask = asking(line)["ask"]
         assert line.ask({"type": "admit", "ask": ask, "yes": False})["ok"]
-        told = house.http.post(f"/api/tables/{host.code}/join", json=bob)
+        told = server.http.post(f"/api/tables/{host.code}/join", json=bob)
         assert told.status_code == 403 and told.json()["error"] == "declined"
         assert line.ask({"type": "admit", "ask": ask, "yes": True})["error"] == "not_asking"
-        cyd, _ = asked(house, host.code, "Cyd")
+        cyd, _ = asked(server, host.code, "Cyd")
         ask = asking(line)["ask"]
         assert line.ask({"type": "admit", "ask": ask, "yes": True})["ok"]
-        seat = house.http.post(f"/api/tables/{host.code}/join", json=cyd).json()["seat"]
-        with house.line(host.code, cyd["token"]) as other:
+        seat = server.http.post(f"/api/tables/{host.code}/join", json=cyd).json()["seat"]
+        with server.line(host.code, cyd["token"]) as other:
             assert other.now["seat"] == seat and other.now["view"]["seat"] == seat  # nothing is hidden here
             assert other.ask({"type": "admit", "ask": ask, "yes": True})["error"] == "not_host"
 
 
-def test_few_people_ask_at_once_and_a_locked_table_is_closed(house: Running) -> None:
-    host = house.open("doubles", players=5)
+def test_few_people_ask_at_once_and_a_locked_table_is_closed(server: Running) -> None:
+    host = server.open("doubles", players=5)
     with host.line() as line:
         assert line.do("start")["ok"] and line.now["table"]["status"] == "playing", line.heard
-        answers = [asked(house, host.code, name)[1] for name in ("Bob", "Cyd", "Dan", "Eve", "Fay")]
+        answers = [asked(server, host.code, name)[1] for name in ("Bob", "Cyd", "Dan", "Eve", "Fay")]
         assert [answer.status_code for answer in answers] == [202, 202, 202, 202, 409]
         assert line.do("lock")["ok"]
-        assert asked(house, host.code, "Gus")[1].json()["error"] == "locked"
+        assert asked(server, host.code, "Gus")[1].json()["error"] == "locked"
         assert line.do("unlock")["ok"]
 
 
-def test_a_removed_person_stays_out_and_the_family_does_not(house: Running) -> None:
+def test_a_removed_person_stays_out_and_the_family_does_not(server: Running) -> None:
     """By the word of their browser, not by their address."""
-    host = house.open("finest9", players=4)
+    host = server.open("finest9", players=4)
     browser = new(32)
-    bob, answer = asked(house, host.code, "Bob", browser=browser)
+    bob, answer = asked(server, host.code, "Bob", browser=browser)
     assert answer.status_code == 200
     with host.line() as line:
         assert line.ask({"type": "kick", "seat": 1})["ok"]
-        assert asked(house, host.code, "Bob", browser=browser)[1].json()["error"] == "removed"
-        assert asked(house, host.code, "Robert", browser=browser)[1].json()["error"] == "removed"
-        assert house.http.post(f"/api/tables/{host.code}/join", json={**bob, "id": new()}).status_code in (
+        assert asked(server, host.code, "Bob", browser=browser)[1].json()["error"] == "removed"
+        assert asked(server, host.code, "Robert", browser=browser)[1].json()["error"] == "removed"
+        assert server.http.post(f"/api/tables/{host.code}/join", json={**bob, "id": new()}).status_code in (
             403,
             409,
         )
-        assert asked(house, host.code, "Cyd", browser=new(32))[1].status_code == 200
+        assert asked(server, host.code, "Cyd", browser=new(32))[1].status_code == 200
         line.do("start")
-        assert asked(house, host.code, "Bob", browser=browser)[1].json()["error"] == "removed"
+        assert asked(server, host.code, "Bob", browser=browser)[1].json()["error"] == "removed"
         assert line.do("unlock")["ok"]  # the host changes their mind
-        assert asked(house, host.code, "Bob", browser=browser)[1].status_code == 202
+        assert asked(server, host.code, "Bob", browser=browser)[1].status_code == 202
 
 
 # Nobody holds others up
@@ -244,9 +244,9 @@ def test_a_removed_person_stays_out_and_the_family_does_not(house: Running) -> N
 
 def test_a_silent_stranger_cannot_halt_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Someone connected who does not move: after a while others may let a bot play for them."""
-    with serving(tmp_path) as house:
-        host = house.open("doubles", players=2)
-        guest = house.join(host.code)
+    with serving(tmp_path) as server:
+        host = server.open("doubles", players=2)
+        guest = server.join(host.code)
         with host.line() as line, guest.line() as other:
             line.do("start")
             early = line.ask({"type": "absent", "seat": 1, "what": "bot"})
@@ -263,9 +263,9 @@ def test_a_silent_stranger_cannot_halt_a_table(tmp_path: Path, monkeypatch: pyte
 def test_silence_is_no_veto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A vote to end the match counts those who said anything since; a restart and an undo lapse."""
     monkeypatch.setattr("ninefold.server.runtime.proposals.PATIENCE", 0.3)
-    with serving(tmp_path) as house:
-        host = house.open("doubles", players=3)
-        guest, third = house.join(host.code), house.join(host.code, "Cyd")
+    with serving(tmp_path) as server:
+        host = server.open("doubles", players=3)
+        guest, third = server.join(host.code), server.join(host.code, "Cyd")
         with host.line() as line, guest.line() as other, third.line():
             line.do("start")
             line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
@@ -328,46 +328,46 @@ def test_a_match_that_is_cut_short_shows_no_hand(game: str) -> None:
     assert hidden or not nf.make(game).facts.hidden
 
 
-def test_the_record_of_a_restarted_hand_over_http(house: Running) -> None:
-    host = house.open("holdem9", players=3, spectators=True)
+def test_the_record_of_a_restarted_hand_over_http(server: Running) -> None:
+    host = server.open("holdem9", players=3, spectators=True)
     with host.line() as line:
         line.do("start")
         assert line.do("restart")["ok"]
-    record = house.http.get(f"/api/tables/{host.code}/record?match=1").json()
+    record = server.http.get(f"/api/tables/{host.code}/record?match=1").json()
     dealt = {text for who, text in record["moves"] if who == "chance" and text.startswith("deal")}
     assert dealt == {"deal ??"}
     assert verify(record).proved
 
 
-def test_seasons_list_matches_that_were_cut_short(house: Running) -> None:
-    season = house.http.post("/api/seasons", json={"id": new(), "name": "Family"}).json()
+def test_seasons_list_matches_that_were_cut_short(server: Running) -> None:
+    season = server.http.post("/api/seasons", json={"id": new(), "name": "Family"}).json()
     taken = {"season": season["code"], "season_key": season["key"]}
-    host = house.open("finest9", players=2, **taken)
+    host = server.open("finest9", players=2, **taken)
     with host.line() as line:
         line.do("start")
         assert line.do("restart")["ok"]
         assert line.do("end")["ok"]
-    found = house.http.get(f"/api/seasons/{season['code']}").json()
+    found = server.http.get(f"/api/seasons/{season['code']}").json()
     assert [one["unfinished"] for one in found["matches"]] == [True, True] and found["standings"] == []
 
 
 # Seasons and undo
 
 
-def test_a_season_is_entered_with_its_key(house: Running) -> None:
-    season = house.http.post("/api/seasons", json={"id": new(), "name": "Family"}).json()
+def test_a_season_is_entered_with_its_key(server: Running) -> None:
+    season = server.http.post("/api/seasons", json={"id": new(), "name": "Family"}).json()
     body = {"game": "finest9", "id": new(), "name": "Grandma", **keys(), "season": season["code"]}
     for given in ({}, {"season_key": new(32)}):
-        answer = house.http.post("/api/tables", json={**body, **given})
+        answer = server.http.post("/api/tables", json={**body, **given})
         assert answer.status_code == 403 and answer.json()["error"] == "bad_key"
-    assert house.http.post("/api/tables", json={**body, "season_key": season["key"]}).status_code == 201
-    assert season["key"] not in house.http.get(f"/api/seasons/{season['code']}").text
+    assert server.http.post("/api/tables", json={**body, "season_key": season["key"]}).status_code == 201
+    assert season["key"] not in server.http.get(f"/api/seasons/{season['code']}").text
 
 
-def test_seasons_of_before_have_no_key(house: Running) -> None:
-    store = house.server.tables.store
+def test_seasons_of_before_have_no_key(server: Running) -> None:
+    store = server.handlers.tables.store
     store.begin_season("OLDCODE2", "Old", 0.0).result(30)
-    assert house.open("finest9", players=2, season="OLDCODE2")
+    assert server.open("finest9", players=2, season="OLDCODE2")
 
 
 def test_no_move_is_undone_after_a_showdown_with_bots() -> None:

@@ -408,7 +408,7 @@ def test_a_lost_connection_is_made_again(postgres: str, tmp_path: Path) -> None:
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE pid <> pg_backend_pid() AND datname LIKE 'house_%'"
+            "WHERE pid <> pg_backend_pid() AND datname LIKE 'server_%'"
         )
     for _ in range(3):  # one failure for each writer at most
         try:

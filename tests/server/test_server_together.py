@@ -140,9 +140,9 @@ def test_nothing_is_taken_back_alone_late_or_in_real_time() -> None:
     assert alone.events[-1].kind == "undone"  # with bots alone there is nobody to ask
 
 
-def test_bots_wait_while_somebody_wants_to_take_back(house: Running) -> None:
-    host = house.open("finest9", players=3, options={})
-    guest = house.join(host.code)
+def test_bots_wait_while_somebody_wants_to_take_back(server: Running) -> None:
+    host = server.open("finest9", players=3, options={})
+    guest = server.join(host.code)
     with host.line() as line, guest.line() as other:
         line.do("start")
         other.until_told("started")
@@ -255,7 +255,7 @@ def test_a_sealed_move_that_is_legal_no_more_counts_as_waiting() -> None:
     assert sum(text.startswith("answer") for text in said) == 1 and said.count("wait") == 4
 
 
-def test_sealing_belongs_to_games_that_all_play_at_once(house: Running) -> None:
+def test_sealing_belongs_to_games_that_all_play_at_once(server: Running) -> None:
     asked = {
         "game": "baseball",
         "id": new(),
@@ -264,12 +264,12 @@ def test_sealing_belongs_to_games_that_all_play_at_once(house: Running) -> None:
         "recovery": new(32),
         "pulse": True,
     }
-    answer = house.http.post("/api/tables", json=asked)
+    answer = server.http.post("/api/tables", json=asked)
     assert answer.status_code == 400 and "sealed" in answer.json()["text"]
 
 
-def test_a_pulse_at_a_table_of_the_house(house: Running) -> None:
-    host = house.open("nine_of_a_kind", players=5, pulse=True, pace="instant")
+def test_a_pulse_at_a_table_of_the_server(server: Running) -> None:
+    host = server.open("nine_of_a_kind", players=5, pulse=True, pace="instant")
     with host.line() as line:
         line.do("start")
         for _ in range(3):
@@ -285,11 +285,11 @@ def test_a_pulse_at_a_table_of_the_house(house: Running) -> None:
 
 
 def test_the_clock_speaks_for_whoever_is_silent_in_the_window(
-    house: Running, monkeypatch: pytest.MonkeyPatch
+    server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """R7.1, with a window of half a second that never closes for seat 0; a later word is refused."""
     monkeypatch.setattr("ninefold.game.nine_of_a_kind.realtime.on_clock", lambda _, seat: seat == 0)
-    host = house.open("nine_of_a_kind", players=5, unison=0.5, pace="slow")
+    host = server.open("nine_of_a_kind", players=5, unison=0.5, pace="slow")
     with host.line() as line:
         line.do("start")
         decision, opened = line.now["decision"], time.monotonic()
@@ -300,15 +300,15 @@ def test_the_clock_speaks_for_whoever_is_silent_in_the_window(
         in_time = line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})
         assert in_time["ok"] or in_time["error"] in ("late", "stale")  # on a busy machine it may be neither
         line.do("pause")  # so that the runner does nothing meanwhile
-        session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
+        session = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
         match, clock = session.table.running, Clock(claim_window=0.5)
         assert clock.asked_since(match, 0, 100.0) == 100.0
         assert not clock.too_late(match, 0, 100.5) and clock.too_late(match, 0, 100.501)
         assert not clock.too_late(match, 1, 1e9)
 
 
-def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(house: Running) -> None:
-    host = house.open("nine_of_a_kind", players=5, pace="fast")
+def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(server: Running) -> None:
+    host = server.open("nine_of_a_kind", players=5, pace="fast")
     with host.line() as line:
         line.do("start")
         begun_at = time.monotonic()
@@ -319,10 +319,10 @@ def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(house: Running)
         assert not any(told["kind"] == "wait" for event in moved for told in told_of(event))
 
 
-def test_bots_wait_while_the_house_is_busy_and_people_do_not(house: Running) -> None:
-    host = house.open("nine_of_a_kind", players=5, pace="fast")
-    session = next(one for one in house.server.tables.tables.values() if one.code == host.code)
-    assert session.bots_turn is house.server.tables.bots_turn  # all tables have it in common
+def test_bots_wait_while_the_server_is_busy_and_people_do_not(server: Running) -> None:
+    host = server.open("nine_of_a_kind", players=5, pace="fast")
+    session = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
+    assert session.bots_turn is server.handlers.tables.bots_turn  # all tables have it in common
     session.bots_turn = asyncio.Lock()
     asyncio.run(session.bots_turn.acquire())  # it is the turn of bots elsewhere
     with host.line() as line:
@@ -359,10 +359,10 @@ def test_bots_of_a_table_act_at_common_moments(pace: str) -> None:
 # A bot of one's own
 
 
-def test_the_example_seats_a_bot(house: Running) -> None:
+def test_the_example_seats_a_bot(server: Running) -> None:
     example = Path(__file__).parents[2] / "examples" / "seat_a_bot.py"
-    host = house.open("finest9", players=2, pace="instant")
-    command = [sys.executable, "-W", "error", str(example), house.url, host.code]
+    host = server.open("finest9", players=2, pace="instant")
+    command = [sys.executable, "-W", "error", str(example), server.url, host.code]
     with host.line() as line:
         bot = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line.until_told("sat")
@@ -375,9 +375,9 @@ def test_the_example_seats_a_bot(house: Running) -> None:
 # Words
 
 
-def test_chat_is_kept_and_told_to_whoever_comes(house: Running) -> None:
-    host, quiet = house.open(players=2), house.open(players=2, chat=False)
-    guest = house.join(host.code)
+def test_chat_is_kept_and_told_to_whoever_comes(server: Running) -> None:
+    host, quiet = server.open(players=2), server.open(players=2, chat=False)
+    guest = server.join(host.code)
     with host.line() as line:
         assert line.ask({"type": "say", "text": "  good\n luck \u202e!"})["ok"]
         with guest.line() as other:
@@ -393,10 +393,10 @@ def test_chat_is_kept_and_told_to_whoever_comes(house: Running) -> None:
     assert clean_words("👩‍👧 ok") == "👩‍👧 ok"
 
 
-def test_reactions_and_presence_are_told_and_not_kept(house: Running) -> None:
-    host = house.open(players=2, spectators=True)
-    guest = house.join(host.code)
-    with host.line() as line, guest.line() as other, house.line(host.code) as watcher:
+def test_reactions_and_presence_are_told_and_not_kept(server: Running) -> None:
+    host = server.open(players=2, spectators=True)
+    guest = server.join(host.code)
+    with host.line() as line, guest.line() as other, server.line(host.code) as watcher:
         line.until(lambda one: one["type"] == "presence" and one["watching"] == 1)
         assert line.heard[-1]["seats"] == [0, 1]
         seq = line.now["seq"]
@@ -438,8 +438,8 @@ def test_advice_knows_no_more_than_the_seat() -> None:
         assert first.move == again.move, game
 
 
-def test_a_hint_at_a_table(house: Running) -> None:
-    host, proud = house.open("finest9", players=2), house.open("finest9", players=2, hints=False)
+def test_a_hint_at_a_table(server: Running) -> None:
+    host, proud = server.open("finest9", players=2), server.open("finest9", players=2, hints=False)
     with host.line() as line:
         assert line.ask({"type": "hint"})["error"] == "not_asked"
         line.do("start")
@@ -455,13 +455,13 @@ def test_a_hint_at_a_table(house: Running) -> None:
 # Afterwards
 
 
-def test_a_replay_shows_what_its_viewer_saw(house: Running) -> None:
-    host = house.open("baseball", players=2, spectators=True)
+def test_a_replay_shows_what_its_viewer_saw(server: Running) -> None:
+    host = server.open("baseball", players=2, spectators=True)
     with host.line() as line:
         line.do("start")
-        running = house.http.get(f"/api/tables/{host.code}/replay", headers=host.bearer)
+        running = server.http.get(f"/api/tables/{host.code}/replay", headers=host.bearer)
         assert running.status_code == 409
-        asked = house.http.get(f"/api/tables/{host.code}/summary", headers=host.bearer)
+        asked = server.http.get(f"/api/tables/{host.code}/summary", headers=host.bearer)
         assert asked.status_code == 409
         line.play_out(lambda view: random.Random(len(view["moves"])).choice(view["moves"]))
         seen = [one["view"]["zones"] for one in line.heard if one.get("view")]
@@ -470,7 +470,7 @@ def test_a_replay_shows_what_its_viewer_saw(house: Running) -> None:
         start: int | None = 0
         while start is not None:
             path = f"/api/tables/{host.code}/replay?match=1&start={start}"
-            part = house.http.get(path, headers=host.bearer).json()
+            part = server.http.get(path, headers=host.bearer).json()
             assert part["match"] == 1 and part["seat"] == 0
             frames += part["frames"]
             start = part["next"]
@@ -480,20 +480,20 @@ def test_a_replay_shows_what_its_viewer_saw(house: Running) -> None:
         assert all(not frame["view"]["offers"] for frame in frames)
     seqs = [frame["seq"] for frame in frames]
     for headers, whose in ((host.bearer, 0), ({}, None)):
-        found = house.http.get(f"/api/tables/{host.code}/summary?match=1", headers=headers).json()
+        found = server.http.get(f"/api/tables/{host.code}/summary?match=1", headers=headers).json()
         assert (found["match"], found["seat"]) == (1, whose)
         assert found["reason"]["text"] and found["scores"][-1] == frames[-1]["view"]["scores"]
         assert found["highlights"] and all(one["at"] in seqs for one in found["highlights"])
-    watched = house.http.get(f"/api/tables/{host.code}/replay?match=1").json()
+    watched = server.http.get(f"/api/tables/{host.code}/replay?match=1").json()
     assert watched["seat"] is None and watched["total"] == len(frames)
-    assert verify(house.http.get(f"/api/tables/{host.code}/record?match=1").json()).proved
+    assert verify(server.http.get(f"/api/tables/{host.code}/record?match=1").json()).proved
     for query in ("match=9", "match=2", "match=x", "match=0&start=-1"):
-        assert house.http.get(f"/api/tables/{host.code}/replay?{query}").status_code in (400, 404, 409)
+        assert server.http.get(f"/api/tables/{host.code}/replay?{query}").status_code in (400, 404, 409)
 
 
-def test_the_host_begins_again_in_the_middle(house: Running) -> None:
-    host = house.open(players=2)
-    guest = house.join(host.code)
+def test_the_host_begins_again_in_the_middle(server: Running) -> None:
+    host = server.open(players=2)
+    guest = server.join(host.code)
     with host.line() as line, guest.line() as other:
         assert line.do("restart")["error"] == "no_match"
         line.do("start")
@@ -527,32 +527,32 @@ def test_everyone_who_played_may_start_the_rematch() -> None:
     bench.refused("not_host", lambda: bench.do("restart", 1))
 
 
-def test_rules_can_be_read(house: Running) -> None:
-    page = house.http.get("/api/games/doubles/rules").json()
+def test_rules_can_be_read(server: Running) -> None:
+    page = server.http.get("/api/games/doubles/rules").json()
     assert page["title"] == "Doubles" and "R1.1" in page["text"]
-    assert house.http.get("/api/games/chess/rules").status_code == 400
+    assert server.http.get("/api/games/chess/rules").status_code == 400
 
 
-def test_a_season_counts_people_at_all_its_tables(house: Running) -> None:
+def test_a_season_counts_people_at_all_its_tables(server: Running) -> None:
     asked = {"id": new(), "name": "Family  2026"}
-    season = house.http.post("/api/seasons", json=asked).json()
+    season = server.http.post("/api/seasons", json=asked).json()
     code, key = season["code"], season["key"]
-    assert house.http.post("/api/seasons", json=asked).json() == season
-    assert house.http.get("/api/seasons/NOSUCH").status_code == 404
+    assert server.http.post("/api/seasons", json=asked).json() == season
+    assert server.http.get("/api/seasons/NOSUCH").status_code == 404
     for _ in range(2):
-        host = house.open("finest9", players=2, season=code, season_key=key)
+        host = server.open("finest9", players=2, season=code, season_key=key)
         with host.line() as line:
             line.do("start")
             line.play_out(lambda view: view["moves"][0])
             while line.now["table"]["status"] == "playing":
                 line.hear()
             assert line.now["table"]["result"]["unfinished"] is False
-    found = house.http.get(f"/api/seasons/{code}").json()
+    found = server.http.get(f"/api/seasons/{code}").json()
     assert found["name"] == "Family 2026" and len(found["matches"]) == 2
     (row,) = found["standings"]
     assert row["name"] == "Ann" and row["played"] == 2 and row["games"].keys() == {"finest9"}
-    house.http.delete(f"/api/tables/{host.code}", headers=host.bearer)
-    assert len(house.http.get(f"/api/seasons/{code}").json()["matches"]) == 1
+    server.http.delete(f"/api/tables/{host.code}", headers=host.bearer)
+    assert len(server.http.get(f"/api/seasons/{code}").json()["matches"]) == 1
 
 
 def test_standings() -> None:
@@ -575,9 +575,9 @@ def test_a_match_that_people_end_has_a_result_and_counts_for_nothing() -> None:
     assert all(step[0] == CHANCE for step in match_of(bench).steps)
 
 
-def test_whoever_comes_back_is_told_how_long_is_left(house: Running) -> None:
-    host = house.open("doubles", players=2, clock=60)
-    guest = house.join(host.code)
+def test_whoever_comes_back_is_told_how_long_is_left(server: Running) -> None:
+    host = server.open("doubles", players=2, clock=60)
+    guest = server.join(host.code)
     with host.line() as line, guest.line() as other:
         assert line.heard[0]["elapsed"] == {}
         line.do("start")

@@ -1,4 +1,4 @@
-"""Houses for the tests: one in a thread of this process, one as a process of its own, and plain sockets."""
+"""Servers for the tests: one in a thread of this process, one as a process of its own, and plain sockets."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def keys() -> dict[str, str]:
 
 def database(postgres: str) -> str:
     """The address of a new, empty database."""
-    name = f"house_{secrets.token_hex(4)}"
+    name = f"server_{secrets.token_hex(4)}"
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     head, mark, query = postgres.partition("?")
@@ -58,12 +58,12 @@ def database(postgres: str) -> str:
 
 
 class Running:
-    """A house that can be talked to."""
+    """A server that can be talked to."""
 
-    def __init__(self, url: str, server: Server | None = None) -> None:
+    def __init__(self, url: str, handlers: Server | None = None) -> None:
         self.url = url
-        self.server: Server = server  # type: ignore[assignment]
-        # A house that is killed leaves no connection behind that would have to be closed.
+        self.handlers: Server = handlers  # type: ignore[assignment]
+        # A server that is killed leaves no connection behind that would have to be closed.
         self.http = httpx.Client(base_url=url, timeout=WAIT, limits=httpx.Limits(max_keepalive_connections=0))
 
     def open(self, game: str = "doubles", **settings: Any) -> Seated:
@@ -86,12 +86,12 @@ class Running:
 class Seated:
     """Someone with a seat."""
 
-    def __init__(self, house: Running, code: str, seat: int, asked: dict[str, Any]) -> None:
-        self.house, self.code, self.seat, self.asked = house, code, seat, asked
+    def __init__(self, server: Running, code: str, seat: int, asked: dict[str, Any]) -> None:
+        self.server, self.code, self.seat, self.asked = server, code, seat, asked
         self.token: str = asked["token"]
 
     def line(self, since: int = 0) -> Line:
-        return Line(self.house.url, self.code, self.token, since)
+        return Line(self.server.url, self.code, self.token, since)
 
     @property
     def bearer(self) -> dict[str, str]:
@@ -99,7 +99,7 @@ class Seated:
 
 
 class Line:
-    """A socket to a house, and everything that came over it."""
+    """A socket to a server, and everything that came over it."""
 
     def __init__(self, url: str, code: str, token: str | None, since: int = 0, **extra: Any) -> None:
         address = url.replace("http", "ws", 1) + "/ws"
@@ -143,7 +143,7 @@ class Line:
         return self.ask({"type": "do", "what": what})
 
     def ended(self) -> tuple[int, str]:
-        """How the house closed the line."""
+        """How the server closed the line."""
         try:
             while True:
                 self.hear()
@@ -193,7 +193,7 @@ class Line:
 def serving(
     data: Path | Store, database_url: str | None = None, buffer: int = 0, **limits: Any
 ) -> Iterator[Running]:
-    """A house in a thread of this process; `buffer` is what the system keeps for a slow reader."""
+    """A server in a thread of this process; `buffer` is what the system keeps for a slow reader."""
     store = data if isinstance(data, Store) else open_store(data, database_url)
     app = build(store, Limits(**{**OPEN_LIMITS, **limits}))
     config = configured(app, "127.0.0.1", 0)
@@ -219,7 +219,7 @@ def serving(
 
 
 class Process(Running):
-    """A house as a process of its own, which can be killed."""
+    """A server as a process of its own, which can be killed."""
 
     def __init__(self, *arguments: str, port: int | None = None) -> None:
         self.port = port or free_port()
@@ -247,7 +247,7 @@ class Process(Running):
                     return self
             assert self.process.poll() is None, self.stop()
             time.sleep(0.05)
-        raise AssertionError("the house does not open")
+        raise AssertionError("the server does not open")
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> str:
         """End it; what it logged."""
