@@ -52,7 +52,7 @@ def seen(bench: Bench, seat: int | None, since: int = 1) -> list[Any]:
     for match in range(1, (table.match.number if table.match else 0) + 1):
         found.append(replays.frames(events, match, seat, known, 0).frames)
         found.append(replays.summary(events, match, seat, known))
-    found.append(table.view(table.eyes(seat)))
+    found.append(table.view(table.seen_as(seat)))
     return found
 
 
@@ -92,7 +92,7 @@ def test_a_newcomer_sees_what_a_spectator_sees_until_the_next_deal(game: str) ->
     bench.do("end")
     assert told(seen(bench, victim)) == told(seen(bench, None))  # the end changes nothing
     bench.do("start")  # a new deal: now the seat is theirs
-    assert bench.table.eyes(victim) == victim and bench.table.places[victim].keeper is None
+    assert bench.table.seen_as(victim) == victim and bench.table.places[victim].keeper is None
     events, known = stored(bench), bench.table.knows_from(victim)
     first = [replays.frames(events, 1, who, known, 0).frames for who in (victim, None)]
     assert told(first[0]) == told(first[1])
@@ -111,10 +111,10 @@ def test_a_newcomer_to_holdem_sees_the_hand_after() -> None:
     bench.sit("Mallory", victim)
     hand = bench.table.running.state.position.hand
     while bench.table.places[victim].keeper:
-        assert bench.table.eyes(victim) is None and bench.table.status == "playing"
+        assert bench.table.seen_as(victim) is None and bench.table.status == "playing"
         assert bench.table.running.state.position.hand == hand
         calm(bench, 1)
-    assert bench.table.eyes(victim) == victim and bench.table.running.state.position.hand == hand + 1
+    assert bench.table.seen_as(victim) == victim and bench.table.running.state.position.hand == hand + 1
 
 
 def test_where_nothing_is_hidden_a_newcomer_plays_at_once() -> None:
@@ -122,7 +122,7 @@ def test_where_nothing_is_hidden_a_newcomer_plays_at_once() -> None:
         bench = Bench(game, players=3)
         bench.do("start")
         seat = bench.sit("Bob")
-        assert bench.table.places[seat].keeper is None and bench.table.eyes(seat) == seat
+        assert bench.table.places[seat].keeper is None and bench.table.seen_as(seat) == seat
 
 
 def test_an_undo_to_a_deal_before_them_blinds_newcomers_again() -> None:
@@ -134,9 +134,9 @@ def test_an_undo_to_a_deal_before_them_blinds_newcomers_again() -> None:
     step = bench.table.places[seat].step
     before = bench.table.copy()
     before.apply(Event("undone", {"seat": 0, "to": step}))
-    assert before.eyes(seat) == seat
+    assert before.seen_as(seat) == seat
     before.apply(Event("undone", {"seat": 0, "to": step - 1}))
-    assert before.eyes(seat) is None
+    assert before.seen_as(seat) is None
 
 
 def test_what_the_last_tenant_was_told_is_not_told_again(server: Running) -> None:

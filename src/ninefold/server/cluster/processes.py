@@ -103,8 +103,8 @@ class Parent:
         self._kept = kept  # sockets to keep open as long as any process lives
         self._pipes = [os.pipe() for _ in range(count)]
         self._life = os.pipe()
-        for _, mouth in self._pipes:
-            os.set_blocking(mouth, False)
+        for _, write_fd in self._pipes:
+            os.set_blocking(write_fd, False)
         self._stopping = False
         self._begun = [0.0] * count
         self._running: list[subprocess.Popen[Any]] = []
@@ -114,7 +114,7 @@ class Parent:
 
     def _start(self, number: int) -> subprocess.Popen[Any]:
         self._begun[number] = time.monotonic()
-        read_fd, write_fds = self._pipes[number][0], [mouth for _, mouth in self._pipes]
+        read_fd, write_fds = self._pipes[number][0], [write_fd for _, write_fd in self._pipes]
         given = [number, read_fd, self._life[0], *write_fds]
         return subprocess.Popen(
             [sys.executable, "-m", "ninefold", "serve", *self._arguments],

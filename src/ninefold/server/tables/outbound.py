@@ -113,8 +113,8 @@ def updates(
     last = max((one.seq for one in news if one.moments), default=0)
     public, made, shown = table.public_json(), Messages(), shown or {}
     for viewer in {*viewers, *short}:
-        knows_from, eyes = table.knows_from(viewer), table.eyes(viewer)
-        events = _known_to(table, viewer, knows_from, news, last if eyes == viewer else 0)
+        knows_from, seen_as = table.knows_from(viewer), table.seen_as(viewer)
+        events = _known_to(table, viewer, knows_from, news, last if seen_as == viewer else 0)
         if not events:
             if viewer in shown:
                 made.shown[viewer] = shown[viewer]
@@ -122,7 +122,7 @@ def updates(
         final = next((event.beats[-1] for event in reversed(events) if event.beats), None)
         if final is not None:
             final.changes = None  # where the last steps cannot be noticed
-        view, decision = table.view(eyes), _decision(table, eyes)
+        view, decision = table.view(seen_as), _decision(table, seen_as)
         before, known = shown.get(viewer, (None, None))
         made.shown[viewer] = view, public
         brief = viewer in short and before is not None and view is not None
@@ -159,9 +159,9 @@ def _known_to(
     """The events that a viewer may know: as a spectator up to `knows_from`. A view follows `followed`."""
     found = []
     for one in news:
-        eyes = viewer if one.seq > knows_from else None
-        if one.concerns(eyes):
-            found.append(describe(table, eyes, one, one.seq == followed))
+        seen_as = viewer if one.seq > knows_from else None
+        if one.concerns(seen_as):
+            found.append(describe(table, seen_as, one, one.seq == followed))
     return found
 
 
@@ -169,8 +169,8 @@ def welcome(table: Table, viewer: int | None, code: str, elapsed: Mapping[int, f
     """The message for a new viewer; `elapsed` are the seconds each decision has been awaited."""
     chat = [ChatMessage(**message) for message in table.chat]
     head = (table.public_seq, viewer, code, chat, dict(elapsed or {}))
-    eyes = table.eyes(viewer)
-    return encode(Welcome(*head, table.public_json(), table.view(eyes), _decision(table, eyes)))
+    seen_as = table.seen_as(viewer)
+    return encode(Welcome(*head, table.public_json(), table.view(seen_as), _decision(table, seen_as)))
 
 
 def _decision(table: Table, viewer: int | None) -> int | None:
@@ -221,10 +221,10 @@ def log_page(stored: Sequence[Stored], viewer: int | None, knows_from: int) -> L
     lines: list[LogLine] = []
     for one in stored:
         news = table.apply(one.event)
-        eyes = viewer if news.seq > knows_from else None
-        if one.seq < first or not news.concerns(eyes):
+        seen_as = viewer if news.seq > knows_from else None
+        if one.seq < first or not news.concerns(seen_as):
             continue
-        for beat in table.running.beats(news.moments, eyes) if news.moments else ():
+        for beat in table.running.beats(news.moments, seen_as) if news.moments else ():
             for event in beat.events:
                 if event.text and not event.quiet and event.kind != DECIDED:
                     lines.append(LogLine(news.seq, event.kind, event.text, event.seat))

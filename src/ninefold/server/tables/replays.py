@@ -92,9 +92,9 @@ def frames(
     """A page of frames of a match, as a seat or a spectator saw it, from number `start` on."""
     found: list[Frame] = []
     total = 0
-    for table, news, eyes in _shown(stored, match, viewer, knows_from):
+    for table, news, seen_as in _shown(stored, match, viewer, knows_from):
         if start <= total < start + FRAMES:
-            found.append(_frame(table, news, eyes))
+            found.append(_frame(table, news, seen_as))
         total += 1
     following = start + len(found)
     return ReplayPage(match, viewer, total, found, following if following < total else None)
@@ -115,20 +115,20 @@ def pages(
 def _shown(
     stored: Sequence[Stored], match: int, viewer: int | None, knows_from: int
 ) -> Iterator[tuple[Table, News, int | None]]:
-    """The events of a match that have frames, each with the table after it and whose eyes see it."""
+    """The events of a match that have frames, each with the table after it and the seat it is shown to."""
     table = Table()
     for news in _steps(table, stored, match):
         if table.match is None or table.match.number != match or news.event.kind not in SHOWN:
             continue
-        eyes = viewer if news.seq > knows_from else None
-        if news.concerns(eyes):
-            yield table, news, eyes
+        seen_as = viewer if news.seq > knows_from else None
+        if news.concerns(seen_as):
+            yield table, news, seen_as
 
 
-def _frame(table: Table, news: News, eyes: int | None) -> Frame:
+def _frame(table: Table, news: News, seen_as: int | None) -> Frame:
     state = table.running.state
-    events = [one for moment in news.moments for one in state.looks.events(moment, eyes)]
-    view = state.picture(eyes)
+    events = [one for moment in news.moments for one in state.looks.events(moment, seen_as)]
+    view = state.picture(seen_as)
     view.offers, view.orders, view.moves, view.move_count = [], [], [], 0
     return Frame(news.seq, events, view)
 
@@ -143,11 +143,11 @@ def summary(stored: Sequence[Stored], match: int, viewer: int | None, knows_from
         if news.event.kind == "undone":
             del parts[news.event.body["to"] :]  # one for each step
         looks = table.match.state.looks
-        eyes = viewer if news.seq > knows_from else None
+        seen_as = viewer if news.seq > knows_from else None
         for moment in news.moments:
-            when = looks.at(eyes, moment.before).scene.phase
-            events = looks.events(moment, eyes)
-            scores = views.scores(table.match.game, looks.at(eyes, moment.after).s)
+            when = looks.at(seen_as, moment.before).scene.phase
+            events = looks.events(moment, seen_as)
+            scores = views.scores(table.match.game, looks.at(seen_as, moment.after).s)
             parts.append(Part(news.seq, when, events, scores))
     state = table.running.state
     story = Story(parts, state.game.facts.lowest_wins, state.winners if state.over else ())

@@ -157,7 +157,7 @@ class Table:
             happened = self._replay(event)
         moments = [one.moment for one in happened or () if one.moment]
         self._change(event)
-        self._open_eyes(moments)
+        self._show_seats(moments)
         return News(self.public_seq, event, moments)
 
     def _replay(self, event: Event) -> list[Happened]:
@@ -213,7 +213,7 @@ class Table:
                 self.commitments = list(body["commitments"])
                 self._drop_proposals()
                 self.undo_refused = None
-                self._open_all_eyes()
+                self._show_all_seats()
                 self.status = OVER if self.running.over else PLAYING
             case "moved" | "rolled":
                 self.undo = self.undo if quiet else None
@@ -223,7 +223,7 @@ class Table:
                     self._public = None
             case "undone":
                 self._drop_proposals()
-                self._close_eyes(body["to"])
+                self._hide_seats(body["to"])
             case "paused":
                 self.status = PAUSED
             case "resumed":
@@ -297,13 +297,13 @@ class Table:
         if browser := body.get("removed"):
             self.removed |= {browser}
 
-    def _open_all_eyes(self) -> None:
+    def _show_all_seats(self) -> None:
         """A new match: everyone sees the cards of their seat."""
         for seat, place in enumerate(self.places):
             since = self.public_seq if place.keeper else place.since
             self._place(seat, replace(place, keeper=None, since=since, step=0))
 
-    def _open_eyes(self, moments: Sequence[Moment]) -> None:
+    def _show_seats(self, moments: Sequence[Moment]) -> None:
         """Newcomers see the cards of their seat from the first moment at which it holds no secrets."""
         for seat, place in enumerate(self.places):
             if place.keeper is None or not moments:
@@ -315,7 +315,7 @@ class Table:
                     self._public = None
                     break
 
-    def _close_eyes(self, to: int) -> None:
+    def _hide_seats(self, to: int) -> None:
         """After an undo to a deal before they came, newcomers do not see its cards either."""
         for seat, place in enumerate(self.places):
             if place.kind == PERSON and place.step > to:
@@ -411,7 +411,7 @@ class Table:
             return NEVER
         return NEVER if self.places[viewer].keeper else self.places[viewer].since
 
-    def eyes(self, viewer: int | None) -> int | None:
+    def seen_as(self, viewer: int | None) -> int | None:
         """The seat whose view a viewer has now; None for that of a spectator."""
         return None if viewer is None or self.places[viewer].keeper else viewer
 
