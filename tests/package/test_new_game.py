@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-import ninefold
 from ninefold.client import Seat
 from ninefold.kernel.errors import RuleError
 from ninefold.new_game import command as new_game
-from support.serving import free_port
+from support.checkout import ROOT, WAIT, Checkout
 
-ROOT = Path(ninefold.__file__).resolve().parents[2]
-COPIED = ("src", "tests", "pyproject.toml", "CONTRIBUTING.md")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "static", "node_modules")
 NAME = "coin_toss"
-WAIT = 60.0  # seconds for one command, on a machine that does something else as well
 TYPED = "flip\nstop\n" * 60  # stop is refused while the pot is empty, and the match goes on
 
 
@@ -33,66 +24,6 @@ def steps() -> list[list[str]]:
     section = page.partition("## Adding a game")[2].partition("\n## ")[0]
     blocks = re.findall(r"^```sh\n(.*?)^```", section, flags=re.S | re.M)
     return [shlex.split(line) for block in blocks for line in block.splitlines()]
-
-
-class Checkout:
-    """A copy of the source tree, in which commands are run as a person would run them."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "ninefold"
-        self.folder.mkdir()
-        for name in COPIED:
-            if (ROOT / name).is_dir():
-                shutil.copytree(ROOT / name, self.folder / name, ignore=LEFT_OUT)
-            else:
-                shutil.copyfile(ROOT / name, self.folder / name)
-        home = {"NINEFOLD_DATA": str(folder / "data"), "XDG_DATA_HOME": str(folder / "data")}
-        self.environment = {
-            **os.environ,
-            "PYTHONPATH": f"{self.folder / 'src'}:{self.folder / 'tests'}",
-            **home,
-        }
-
-    def command(self, words: list[str]) -> list[str]:
-        """A command of the page, with this Python and without make."""
-        python = [sys.executable, "-m"]
-        if words[:2] == ["make", "golden"]:
-            return [*python, "support.golden", *(word.removeprefix("GAME=") for word in words[2:])]
-        if words[:2] == ["python", "-m"]:
-            return [*python, *words[2:]]
-        assert words[0] == "ninefold", words
-        return [*python, *words]
-
-    def run(self, words: list[str], typed: str = "") -> str:
-        done = subprocess.run(
-            self.command(words),
-            cwd=self.folder,
-            env=self.environment,
-            input=typed,
-            capture_output=True,
-            text=True,
-            timeout=WAIT,
-            check=False,
-        )
-        assert done.returncode == 0, f"{shlex.join(words)}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-        return done.stdout
-
-    def serve(self) -> None:
-        """Play a match at a table of the server, over HTTP and its socket."""
-        port = free_port()
-        command = [*self.command(["ninefold", "serve"]), "--port", str(port)]
-        server = subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=self.environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            play_at_a_table(f"http://127.0.0.1:{port}")
-        finally:
-            server.terminate()
-            server.wait(WAIT)
 
 
 def play_at_a_table(url: str) -> None:
@@ -111,7 +42,8 @@ def test_a_new_game_works_as_the_page_says(tmp_path: Path) -> None:
     checkout = Checkout(tmp_path)
     for words in steps():
         if words[:2] == ["ninefold", "serve"]:
-            checkout.serve()
+            with checkout.serving() as url:
+                play_at_a_table(url)
             continue
         said = checkout.run(words, TYPED)
         if words[1] == "new-game":
