@@ -23,13 +23,30 @@ from ninefold.server.runtime import expiry
 from ninefold.server.runtime.tables import Tables
 from ninefold.server.storage.store import Run, Store, open_store
 from ninefold.server.tables.events import Event
-from support.serving import WAIT, Line, Process, database, eventually, free_port, new, serving
+from ninefold.server.tables.messages import Opening
+from support.serving import WAIT, Line, Process, database, eventually, free_port, keys, new, serving
 from support.storing import TABLE, following, put, table
 
 DAY = 86_400.0
 
 
-# Nothing is deleted because of a clock
+# Nothing is deleted because of a clock, or because it was idle
+
+
+def test_a_table_stays_in_memory_for_someone_who_is_on_their_way(tmp_path: Path) -> None:
+    async def visit() -> None:
+        tables = Tables(open_store(tmp_path, None))
+        session = await tables.open_table(Opening("doubles", new(), "Ann", **keys(), bots=["easy"]))
+        session.used = session.found = -DAY
+        found = await tables.find(session.code)  # they have not connected yet
+        tables.unload_idle(600.0)
+        assert found is session and not session.gone
+        session.found = -DAY
+        tables.unload_idle(600.0)
+        assert session.gone and await tables.find(session.code) is not session
+        await tables.close()
+
+    asyncio.run(visit())
 
 
 def test_a_clock_that_jumps_deletes_nothing(

@@ -60,7 +60,7 @@ class TableSession:
         self.code = code
         self.table = Table()
         self.connections: set[Connection] = set()
-        self.used = time.monotonic()
+        self.used = self.found = time.monotonic()  # when a person did something, or looked the table up
         self.gone = False
         self.runner = TableRunner(self)
         self.spoke: dict[int, float] = {}  # by seat: when its person last did something

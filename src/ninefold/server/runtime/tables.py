@@ -75,6 +75,7 @@ class Tables:
     async def load(self, table_id: str, code: str) -> TableSession:
         """A table from memory, or loaded from the database only once."""
         if session := self.tables.get(table_id):
+            session.found = time.monotonic()  # it must not be unloaded before they connect
             await session.settle()
             return session
         loading = self._loading.get(table_id)
@@ -124,7 +125,8 @@ class Tables:
         """Drop tables from memory that nobody has used for a while."""
         now = time.monotonic()
         for table_id, session in list(self.tables.items()):
-            if not session.connections and not session.runner.running and now - session.used > idle:
+            last = max(session.used, session.found)
+            if not session.connections and not session.runner.running and now - last > idle:
                 self.drop(table_id)
 
     async def note_presence(self) -> None:
