@@ -24,6 +24,7 @@ from ninefold.server.runtime.tables import Tables
 from ninefold.server.storage.store import Run, Store, open_store
 from ninefold.server.tables.events import Event
 from ninefold.server.tables.messages import Opening
+from ninefold.server.tables.table import Refusal
 from support.serving import WAIT, Line, Process, database, eventually, free_port, keys, new, serving
 from support.storing import TABLE, following, put, table
 
@@ -44,6 +45,8 @@ def test_a_table_stays_in_memory_for_someone_who_is_on_their_way(tmp_path: Path)
         session.found = -DAY
         tables.unload_idle(600.0)
         assert session.gone and await tables.find(session.code) is not session
+        with pytest.raises(Refusal, match="deleted"):
+            await session.arrive(None, 0, 0)  # nobody sits at a table that is no more
         await tables.close()
 
     asyncio.run(visit())

@@ -47,7 +47,8 @@ MOMENT = 0.03  # seconds
 PRESENCE_PAUSE = 0.2  # seconds between two messages of who is here, since each of them goes to everyone
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
 Made = TypeVar("Made")
-SEATING = ("sat", "bot", "emptied")
+NEW_HANDS = ("sat", "bot", "emptied")  # events after which a seat belongs to someone else
+DELETED = "this table has been deleted"
 
 
 class TableSession:
@@ -91,7 +92,7 @@ class TableSession:
                 self._take(await self.store.in_thread(self.store.events_of, self.id, self.table.seq))
             self._keep_matches()
             if not self.table.opened:
-                raise Refusal("no_table", "this table has been deleted")
+                raise Refusal("no_table", DELETED)
             number = self.table.match.number if self.table.match else 1 if self.table.promise else 0
             if number and self._secret[0] != number:
                 secret = await self.store.in_thread(self.store.secret, self.id, number)
@@ -133,7 +134,7 @@ class TableSession:
             self._note(one)
             news.append(_apply(self.id, self.table, one))
         for one in stored:
-            if one.event.kind in SEATING:
+            if one.event.kind in NEW_HANDS:
                 self._dismiss(one.event.body["seat"])
         if stored:
             whole, short = self._readers(False), self._readers(True)
@@ -197,7 +198,7 @@ class TableSession:
                 await self.load()
             for _ in range(TRIES):
                 if self.gone:
-                    raise Refusal("no_table", "this table has been deleted")
+                    raise Refusal("no_table", DELETED)
                 if command and (known := self._answers.get((who, command))):
                     return _same(known[0], known[1], digest)
                 try:
@@ -365,6 +366,8 @@ class TableSession:
         async with self._lock:
             if self._doubtful:
                 await self.load()
+            if self.gone:
+                raise Refusal("no_table", DELETED)
             if viewer is not None and self.table.places[viewer].tenant != tenant:
                 raise Refusal("bad_token", "this link doesn't match a seat at this table")
             self._flush()
@@ -397,7 +400,7 @@ class TableSession:
         """The table has been deleted: disconnect everyone."""
         self.gone = True
         for connection in list(self.connections):
-            connection.finish(1001, "this table has been deleted")
+            connection.finish(1001, DELETED)
         self.connections.clear()
         self.runner.wake()
 
