@@ -77,6 +77,20 @@ def test_how_the_table_goes_on_is_no_highlight() -> None:
     assert [one.at for one in found] == [1]
 
 
+def test_chips_that_come_and_go_make_no_leader() -> None:
+    """Where players win by deeds, scores move between them, too: with every bet, and with what goes back."""
+    back = Event("back", "990 uncalled chips go back to Ann.", 0, amount=990)
+    hands = [
+        part(1, [-990, 0, 0], Event("bet", "Ann bets 990.", 0, amount=990)),
+        part(2, [60, -30, -30], back),
+        part(3, [60, 0, -60], Event("bet", "Cleo bets 60.", 2, amount=60)),
+        part(4, [60, 160, -220], cash(1, 220)),
+    ]
+    found = {render(one.text, NAMES): one.why for one in Story(hands, False, [1]).highlights}
+    assert found.pop("Bob cashes out.") == "decided"
+    assert set(found.values()) <= {"big"}
+
+
 def test_many_winners_are_counted() -> None:
     assert render(winners_text([0], 1, "points"), NAMES) == "Ann wins with 1 point"
     assert render(winners_text([0, 1], 20, "points"), NAMES) == "Ann and Bob share the win with 20 points"

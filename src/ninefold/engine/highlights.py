@@ -87,15 +87,18 @@ class Story:
         small = (
             max(sizes.values(), default=0) / 10
         )  # kinds such as blinds, of which even the largest is little
+        by_deeds = any(event.deed for event in events)  # then scores count when a deed is done
         bold = any(event.hold and event.amount for event in events)  # then the rest is less
         before: list[int] = []
         for step, part in enumerate(self.parts):
             ahead, leader = self._leader(before), self._leader(part.scores)
-            before = part.scores
+            if not by_deeds or any(event.deed for event in part.events):
+                before = part.scores
             telling = [*_telling(part.events, len(part.scores))]
             last = {event.seat: event for event in telling}
             for event in telling:
                 leads = leader is not None and leader == event.seat != ahead and event is last[leader]
+                leads = leads and bool(event.deed or not by_deeds)
                 most, late = sizes[event.kind], step / len(self.parts)
                 size = abs(event.amount or 0) / most if most > small else 0.0
                 size *= 0.7 if bold and not event.hold and event.deed is None else 1
