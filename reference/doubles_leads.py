@@ -1,10 +1,11 @@
 """What a lead in Doubles is worth against a rival whose habits are known: best responses for two players.
 
-A habit is a chance to cash out for each roll past the third seven. For each habit, dynamic programming over
-the rounds left, the lead and the total gives the chance to win of a player who knows the habit and plays the
-best response. Nothing here may know the package. To write the table that `expert` reads:
+A habit is a chance to cash out for each roll past the third seven. A chaser, once its rival has cashed out,
+goes on until it is ahead instead. For each habit, dynamic programming over the rounds left, the lead and the
+total gives the chance to win of a player who knows the habit and plays the best response. Nothing here may
+know the package. To write the table that `expert` reads:
 
-    python -m reference.doubles_leads > src/ninefold/game/doubles/leads.py
+    python -m reference.doubles_leads | ruff format - > src/ninefold/game/doubles/leads.py
 """
 
 from __future__ import annotations
@@ -31,15 +32,21 @@ MARKS = np.array(
 LEADS = np.concatenate([-MARKS[::-1], [0.0], MARKS])
 SLIP = 0.005  # how often a player does not follow its habit
 SOON = 0.06  # how often a player without firm habits cashes out before the third seven
+CHASING = (SLIP, 0.12, 0.25, 0.4, 0.6)  # how often chasers cash out first
+CHASERS = len(CHASING)
 PLACES = 7  # at which chances to cash out are counted: before the third seven, then 0 to 5 rolls past it
 
 
 def habits() -> list[tuple[float, ...]]:
-    """The habits of the table: the chance to cash out before the third seven, and 0 to 5 rolls past it."""
+    """The habits of the table: the chance to cash out before the third seven, and 0 to 5 rolls past it.
+
+    The last CHASERS of them are those of chasers.
+    """
     found = [(0.0, *[SLIP] * wait, *[1 - SLIP] * (6 - wait)) for wait in range(6)]
     found += [(SOON, *[0.12] * wait, *[0.82] * (6 - wait)) for wait in (1, 2, 3)]
     found += [(SOON, *[rate] * 6) for rate in (0.01, 0.12, 0.25, 0.4, 0.6)]
-    return [*found, (0.3, *[0.5] * 6), (0.95, *[0.5] * 6)]
+    found += [(0.3, *[0.5] * 6), (0.95, *[0.5] * 6)]
+    return found + [(0.0, *[rate] * 6) for rate in CHASING]
 
 
 def rounds_of_totals(rounds: int = 40_000, seed: int = 9) -> Iterator[float]:
@@ -72,8 +79,9 @@ def on_grid(grid: Any, values: Any) -> Any:
 class Rounds:
     """Best responses to one habit."""
 
-    def __init__(self, habit: Sequence[float], totals: Sequence[float]) -> None:
+    def __init__(self, habit: Sequence[float], totals: Sequence[float], chases: bool = False) -> None:
         self.early = habit[0]
+        self.chases = chases
         self.chances = [*habit[1:], *[habit[-1]] * STEPS][: STEPS + 1]
         self.weights = on_grid(TOTALS, np.array(totals))
 
@@ -128,16 +136,20 @@ class Rounds:
         behind = self.at(kept, -TOTALS)
         found = [kept]
         for step in range(STEPS, 0, -1):
-            chance = self.chances[step]
+            chance: Any = self.chances[step]
+            if self.chases:
+                chance = np.where(LEADS[:, None] < TOTALS, 1 - SLIP, SLIP)
             after = self.rolled(chance * behind + (1 - chance) * found[0])
             found.insert(0, SEVEN * kept + (1 - SEVEN) * after)
         return found
 
 
-def values(habit: Sequence[float], totals: Sequence[float], rounds: int = ROUNDS) -> Any:
+def values(
+    habit: Sequence[float], totals: Sequence[float], chases: bool = False, rounds: int = ROUNDS
+) -> Any:
     """The chance to win with each lead, by the number of rounds left from 0 on."""
     found = [np.where(LEADS > 0, 1.0, np.where(LEADS < 0, 0.0, 0.5))]
-    one = Rounds(habit, totals)
+    one = Rounds(habit, totals, chases)
     while len(found) <= rounds:
         found.append(one.before(found[-1]))
     return np.array(found)
@@ -146,10 +158,12 @@ def values(habit: Sequence[float], totals: Sequence[float], rounds: int = ROUNDS
 def main() -> None:
     """Print the table as a module."""
     totals = list(rounds_of_totals())
-    table = np.array([values(habit, totals) for habit in habits()])
+    found = habits()
+    table = np.array([values(habit, totals, at >= len(found) - CHASERS) for at, habit in enumerate(found)])
     text = base64.b85encode(np.round(table * 65_535).astype("<u2").tobytes()).decode()
-    print('"""What a lead is worth against known habits, written by reference/doubles_leads.py."""\n')
-    print(f"HABITS = {tuple(habits())}")
+    print('"""What a lead is worth against known habits: written by reference/doubles_leads.py."""\n')
+    print(f"HABITS = {tuple(found)}")
+    print(f"CHASERS = {CHASERS}  # the last of them")
     print(f"MARKS = {tuple(map(int, MARKS))}")
     print(f"SHAPE = {table.shape}")
     print("VALUES = (")

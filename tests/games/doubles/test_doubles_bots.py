@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots
+from ninefold.game.doubles.habits import HABITS, LEFT_IN, learn
 from ninefold.kernel import seats
 from support.doubles import all_stay, begin, roll, rolls
 
@@ -57,3 +61,43 @@ def test_clones_do_not_tie() -> None:
         result = nf.simulate("doubles", [bot] * 4, games=400, seed=1)
         assert all(summary.mean > 0 for summary in result.scores), bot
         assert result.wins_squared[0] > 0.5 * result.wins[0], f"{bot} shares most wins"
+
+
+@nf.bot("doubles")
+def patient(seen: Any, moves: Any, rng: Any) -> Any:
+    """Never the first to cash out; once alone, roll until ahead of everyone. `hard` has no answer to it."""
+    best = 0
+    for player in range(1, seen.players):
+        if seen.sevens < 3 or seen.is_in(player):
+            return seen.stay
+        best = max(best, seen.score(player))
+    return seen.cash_out if seen.score(0) + seen.total > best else seen.stay
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_patience_does_not_beat_experts(players: int) -> None:
+    """It once won 41 % against two of them, and 32 % against three."""
+    result = nf.simulate("doubles", [patient, *["expert"] * (players - 1)], games=2_000, seed=3)
+    assert result.share(0) < 1 / players, result.share(0)
+
+
+def test_experts_do_not_wait_for_each_other_for_ever() -> None:
+    for players in (2, 4):
+        result = nf.simulate("doubles", ["expert"] * players, games=1_000, seed=1)
+        assert sum(result.wins_squared) > 0.95 * result.games  # without points all would share the win
+
+
+def test_bots_note_whether_a_rival_scored_after_they_had_cashed_out() -> None:
+    """The bot at seat 0 cashes out at 225; seat 1 goes on to 450 and seat 2 to the fourth seven."""
+    state = begin(players=3)
+    rolls(state, "3 4", "3 4", "3 4")
+    memory = np.zeros(32, np.int64)
+    learn(state.position, 0, 0, memory)
+    for seat, move in enumerate(("cash out", "stay", "stay")):
+        state.play(seat, move)
+    roll(state, "1 1")
+    state.play(1, "cash out")
+    state.play(2, "stay")
+    rolls(state, "3 4")
+    learn(state.position, 0, -1, memory)
+    assert [memory[HABITS + rival] >> LEFT_IN & 255 for rival in (1, 2)] == [0x11, 0x01]

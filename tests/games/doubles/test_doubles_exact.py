@@ -9,8 +9,10 @@ import pytest
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots
+from ninefold.game.doubles.expert import CHASERS, VALUES
 from ninefold.game.doubles.habits import HABITS, ROLLS, ROUND, note, place_of
 from ninefold.kernel import seats
+from reference import doubles_leads
 from reference.doubles_exact import LastRound, throws
 from support.doubles import begin, rolls
 
@@ -80,3 +82,11 @@ def test_expert_is_near_the_best_response_in_the_last_round(wait: int, own: int,
         best = LastRound(own, rival, wait).value(total)
         reached = LastRound(own, rival, wait, plan).value(total)
         assert best - 0.015 <= reached <= best + 1e-9, (total, best, reached)
+
+
+@pytest.mark.parametrize("kind", [CHASERS, pytest.param(range(len(VALUES)), marks=pytest.mark.soak)])
+def test_the_table_of_leads_is_what_its_program_writes(kind: int | range) -> None:
+    habits, totals = doubles_leads.habits(), list(doubles_leads.rounds_of_totals())
+    for one in [kind] if isinstance(kind, int) else kind:
+        again = doubles_leads.values(habits[one], totals, chases=one >= CHASERS)
+        assert np.abs(again - VALUES[one]).max() < 1e-5

@@ -1,7 +1,8 @@
 """`expert`: the best answer to the habits of the rivals, as far as they are known. Compiled; never peeks.
 
-It weighs sixteen habits by what each rival has done. For each of them, leads.py says what a lead is worth
-to a player who knows the habit, and a search to the end of the round chooses between cashing out and staying.
+It weighs 21 habits by what each rival has done. For each of them, leads.py says what a lead is worth to a
+player who knows the habit, and a search to the end of the round chooses between cashing out and staying. The
+last few habits are those of chasers: once left in by others, they roll until they are ahead.
 """
 
 import base64
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.doubles import leads
-from ninefold.game.doubles.habits import HABITS, PLACES, RIVALS, after_third_seven, learn
+from ninefold.game.doubles.habits import HABITS, LEFT_IN, PLACES, RIVALS, after_third_seven, learn
 from ninefold.game.doubles.rules import CASH_OUT, STAY
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel, noinline
@@ -22,13 +23,19 @@ KINDS, ROUNDS, LEADS = leads.SHAPE
 VALUES = np.frombuffer(base64.b85decode("".join(leads.VALUES)), "<u2").reshape(leads.SHAPE) / 65_535.0
 MARKS = np.array([*(-mark for mark in reversed(leads.MARKS)), 0, *leads.MARKS], np.float64)
 CHANCES = np.clip(np.array(leads.HABITS), 0.002, 0.998)  # to cash out, by kind and place
-STEADY = 6
+STEADY = 6  # habits of waiting for so many rolls and no more
+CHASERS = KINDS - leads.CHASERS  # where chasers begin
 NOISE = 0.1
 FIRST_GUESS = np.log(np.array([1.0] * STEADY + [NOISE] * (KINDS - STEADY)))
 CASHED, STAYED = np.log(CHANCES), np.log(1.0 - CHANCES)
+# About how likely a rival is to score once it is left in: others than chasers do so by their habit.
+REACHED = np.where(np.arange(KINDS) < CHASERS, 1.0 - 1.0 / (1.0 + 5.0 * CHANCES[:, -1]), 0.8)
+SCORED, MISSED = np.log(REACHED), np.log(1.0 - REACHED)
 
 AHEAD = 6  # rolls that it looks ahead
-DOUBT = 0.05
+DOUBT = (
+    0.08  # how much more that is for each rival in whose habit is not clear, so that copies do not deadlock
+)
 NERVE = 0.003  # the gain at which it cashes out three times out of four, as a part of what is at stake
 CERTAIN = 0.995
 
@@ -37,6 +44,7 @@ PLAN = np.dtype(
         ("value", "f8", (LEADS,)),  # the chance to win after this round, by lead
         ("weights", "f8", (KINDS,)),  # how likely a rival has each of the habits
         ("none", "f8", (AHEAD + 1,)),  # by rolls ahead: the chance that no rival in cashes out
+        ("chases", "f8"),  # the chance that a rival in is a chaser
         ("held", "f8", (AHEAD + 2,)),  # the value of being in, by the doubles rolled
         ("tree", "f8", (AHEAD + 2,)),
     ]
@@ -54,6 +62,8 @@ def weigh_habits(plan, word):
             cashed = (word >> (8 * place + 4)) & 15
             likely += cashed * CASHED[kind, place]
             likely += (((word >> (8 * place)) & 15) - cashed) * STAYED[kind, place]
+        scored = (word >> (LEFT_IN + 4)) & 15
+        likely += scored * SCORED[kind] + (((word >> LEFT_IN) & 15) - scored) * MISSED[kind]
         plan.weights[kind] = likely
         most = max(most, likely)
     total = 0.0
@@ -67,6 +77,10 @@ def weigh_habits(plan, word):
 @kernel
 def expect(plan, late):
     """Take a rival who is in into account: when it may cash out."""
+    chases = 0.0
+    for kind in range(CHASERS, KINDS):
+        chases += plan.weights[kind]
+    plan.chases = max(plan.chases, chases)
     for ahead in range(AHEAD + 1):
         place = min(PLACES - 1, late + ahead + 1)
         left = 0.0
@@ -144,12 +158,12 @@ def away(plan, step, cashed, total, inside, outside):
     tree = plan.tree
     last = AHEAD - step
     for rolls in range(last, 0, -1):
-        none = plan.none[step + rolls]
         grown = total + 7.0 * rolls
         for doubles in range(rolls + 1):
-            value = none * (rolled(kept, tree[doubles + 1], tree[doubles]) if rolls < last else kept)
-            value += (1.0 - none) * worth(plan, cashed - max(outside, inside + grown))
-            tree[doubles] = value
+            lead = cashed - max(outside, inside + grown)
+            none = plan.none[step + rolls] * (1.0 - plan.chases if lead < 0 else 1.0)
+            held = rolled(kept, tree[doubles + 1], tree[doubles]) if rolls < last else kept
+            tree[doubles] = none * held + (1.0 - none) * worth(plan, lead)
             grown = 2.0 * (grown - 7.0 * (rolls - doubles)) + 7.0 * (rolls - doubles - 1)
     return rolled(kept, tree[1], tree[0]) if last > 0 else kept
 

@@ -1,4 +1,4 @@
-"""What a lead is worth against known habits: written by reference/doubles_leads.py, not by hand."""
+"""What a lead is worth against known habits: written by reference/doubles_leads.py."""
 
 HABITS = (
     (0.0, 0.995, 0.995, 0.995, 0.995, 0.995, 0.995),
@@ -17,7 +17,13 @@ HABITS = (
     (0.06, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6),
     (0.3, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
     (0.95, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
+    (0.0, 0.005, 0.005, 0.005, 0.005, 0.005, 0.005),
+    (0.0, 0.12, 0.12, 0.12, 0.12, 0.12, 0.12),
+    (0.0, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25),
+    (0.0, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4),
+    (0.0, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6),
 )
+CHASERS = 5  # the last of them
 MARKS = (
     1,
     10,
@@ -41,7 +47,7 @@ MARKS = (
     150000,
     1000000,
 )
-SHAPE = (16, 10, 43)
+SHAPE = (21, 10, 43)
 VALUES = (
     "000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60"
     "RRk>z#2Bk1pe!CZ0!30$v|LbR^K9F7jDC@a)Q-"
@@ -229,5 +235,65 @@ VALUES = (
     "qaQ<=rbN+Y!eExy{hyITKmHwXoss6P7#Qxa+@BRz_DgRpkrT^Oh|NrO!btO7ob)$jEh~LETwD_+4-"
     "u)&1LjF?zUjAkNZ2ocnb^dw&dj5L;d;WX=d;Wa>fBu91hyINIk^Yzdp8lr(u>QUN&i>>6{QesMOaGex)c^ngGy%{macEGnkJR4ixb>p@tNkecN"
     "d8*>W&Umca{hPzd;Wg@fc}C0g8qX3g8qX3gZ_s8iT;fKkN%VXnEsvqr2ee_xc<ie+5YkV4*x#?kpIvB|Nn~tEHEi^PrWJLsqbp}5d9GTO8#B`Y"
-    "5sBkcm8|+fBu60g#L#9hyI8Di2jKFi2jNGivErMkN%SWmHwIjp8ll%s{XY8!T!<y=l%o#GXIAE%K!iW"
+    "5sBkcm8|+fBu60g#L#9hyI8Di2jKFi2jNGivErMkN%SWmHwIjp8ll%s{XY8!T!<y=l%o#GXIAE%K!iW0000000000000000000000000000000"
+    "00000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60@BwZGy9yEzeiO?W=^T|H@FI*RekjQ+w"
+    "k=mM<}w#GJUc-"
+    "~PfRdR#g6&?3jQwsVg7{vmHw~(%l_Z~1OFEPI{#1qZ2yP<rvJGA(f{fH`2YX^1OVm()e1iq7awsYbuL#mTsu}jphUn&OH4aY(^67anps9*oN6m"
+    "@)N;q0W&DEtzWf&bRQ+`Qq5aYQ_Wd;eR{oU!yZ-"
+    "O~9{*PVc>kyW)c^7S|NjdB<pntqejgew<27_a8%l~%iB^eRO<+i6uV{&EP;ldOJ9<@vdWiIjIHxH4PWznu4*X#JjQq#^2K_hvhyAww2mU?&g8s"
+    "w)4*xy>e*eJ#>i_@$6#(o9mKAI%BRb?nCQ|8JE@aSYA#gx+Sb6Y#)_|XcD2VWlF_!$AMV&>lGWuQmxB5H#oBPoF75rcPn*8_tF#V7H(fuU;a{k"
+    "T!2me_AtpDTx|NkQZ`w8nB05d{HjZ*AjW@|5WIC`3Z>4fl!k&R-"
+    "J2$g7<r=3KljH#2W7`k)$qWJ^*lKTDnIs1nD*83RzfBeAwDE)Q)(fup_k^a{HH2<3a-"
+    "T(jpH2@I|Hy}7Xictt(C2kOTC4ypzvyKjv`Im;9E1#F5zNMY2b+JXY4Y$_8;`kH!c=-<cfBL}s68mTSuKOGOVf@hiB>jo~>-"
+    "}5)ss0lGi2v6A|Nlz>E)I7k5k(7Je`*nWJ%x9Uzm)KrI-l~RT&K*c0j~0}Y_){D-@a|YqR4glr}z%}r}-"
+    "TEVEVQC4f|O8$omrfh5X?BO8v9_D*k`|^8R-J(EtDcWB^eRsVa+2++`DW<Af}bY?-8=tEJ7UORj>kxU{#oZn}ZK=fmB`K**ZTCiqzRzW7-"
+    "A&iNJkYx>3d5&MJt(ECRGr2G>7f&KmcSpL-hW&g?l|NnsidlJnrrd1Pf+<wB244N~eOQ{*J4zo(POS(zD48VoLImZ3Uq|M*X*VFL#A^3*)9r={"
+    "`-"
+    "1##4i~8C6O8c4n5Bzcb;`~(o)crO7xBgZC!~g&P000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|"
+    "NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj6069ZrfRuI${;T!WIVkl}Zlru3m!8(~fF+zPsF-X8lM@}D9FIW#+$C&)xIN!kGSmm<k$mpu-"
+    "x9lD6n(*QAIP`_}T=)0*-TLYKW&Ohbn*aa*1ppxiQxGB_O)B3qc{~k9=1y8xlv|x(qGdvAaBlE%Ky`U}lz*LrkA-Ze+RISQRM64X6xiL_irjDC"
+    "vEe@DZs+FeN$pGU6Z1LtKKSPPjr}$M|NjpFDhcNojVuZ~`9*?Jb6iwriEc}DzIo+-"
+    "kb|v<EQ@}Qf|8b(znV*&60TIjqQhLqpUMl)D$o$qFV^7L#N3A8dgG<$X6gp+2=eCigZN<l&;I}a9{?{5B_Fsrgh}sJUt+IqtasLbjD^~YtB?1S"
+    "sh8NA-kn>aS*5zC<fw+Se!Yyo#lULBpvTt9sm!y_iqdA*b=ipBHsNmNqv<~G)A2j@H~VS+|Nk=pFb@$X!b28TRbvcrDSN_%dW_nU!<G@7+@1@f"
+    ")TDK%UaD=aFRu!)M71`%1-!n!xWJObwZ&4%BFpg2meIh}!PvRnG~vzV(CYi{4fGWH0{;L1OaLqrt}Me%3Sp>jJA2oK&yMJo)0#k^1fxr){-"
+    "|K9ovi_|RI;A4KeQINP`c~7I=q;^4Z#S*V#VsmlgjVS64B<={n(e?YvQ)&SnT-"
+    "m^!S_o|Nm+LBNhKL)mENrMR;|DYL2Rw7@dZpbfvebhO5l2(yz9$s<UskW4770Ww<7~n!1&{biIkcQ^97#rNtY_C(A9)$kE=_d)jW_<>ck*`tRB"
+    "IHU0koi~tiD2RRL21#^6WB#dO0>71~lqoy0G?W|O<KC$+)j<hGXg||DnlDKNQU%Ixsbi3}nuD(OS6~Ye0OvVby<;y_NKhw?E$lO@so#zzp!S>D"
+    "k{{OT9{u;_Yf@W%Zh=-JtADi-"
+    "_9jBqHt*sxhF0#(EM75l@?zaHBin+|WLb}Pi3cH)T$GkwkqrW)8^TPPVY{wSLG0h6meARB+2H<_=MC`8hX8ivD000000000000000000000000"
+    "000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60wF4yzArw>`^dkBy&ND1Lr$et"
+    "u4Nj0#+*ssY{$a^w%xWod;B>rpmZ5OWbk35}S=jB{g59a$4dh7XC+ZpOm+yJ;CiH0b3;BHdgZx_ldjJ3b2LNOTs}toVPc!H}h)FF~@Lx1(rEd&"
+    "&7kssW#D)!v4UgQDRGD&|{+(c~!n$s}=)X_JdCB<8u+Om5`qr@9<KA!M-sbY^xbD{Sr1dNL!Tj|8|Nj&K3=5$ggEb;X-"
+    "BQb6$!msodw<1+yNdvk!j;#VXq~;FZ=@=yI;uXa7qIZO2DVeUO1${Lq{0=(%E?g8-O--"
+    "aQ`)cIhvP-)QSCwT`SmaRZ2tfMCjhGs6D2f5tyNQFUU0g5l7)?pCX+>&mz-pvhND!b?x>@y6Rusa{;#C5O0)B`W3?T)5xa)Hcfh2>`o<8;=gw@"
+    "?G}vz4z~X4=JMHW8q50(f|NlV%KoSToGf$RcW^na<Scedh^p?V#3806giKg+WAgd#-"
+    "Ag{o%lCk!&h_V{9g0pF~NVbx=tGXJ!zrVS{NyhZaCe8uVTiE;E2jqq60q__2TK)h3VF1b%hBUTWVQuGnv4#qes+W$PpP?<K0;p)JNvr{`lCKl7"
+    "G_t_50<$)=YO}4gM6{H(SGN<n5xYOV)4%1yL&g@$&dwav*x4T780I?dkoM2~{{M#nM;Vkm?P7CwZG%>hv6fbyV4~2a#;6&q3ayK-"
+    ">#r%XRI)6yk+Z+E)3fKZ7PNn~aJ9&`GPu*ZpS#k%bijPW@5W`ziqJpSpWN-"
+    "@mg)}mLj3;!vjDgpHbMhy9)4(wY?R@fub~8{@ThI8T&?x4FtAUtP_jX@>$5quT(o7hZnTlK;k22xqPD@e61k4LZoIF)VZnIBp2&#J9n*c;0pJt"
+    "pkn^?s{{Q3v93XN?A9A9EE|6B4{+}16)~HykbFCGxY_M{%VX`%|{IiF&#<b$J=d|mz2(?GG+O@B?mA9q1-MMtTWWC0}h{9RM{mNm`uhvf8vE>-"
+    "@C;R^Y000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC"
+    "0|Nj600t6ZhM;59dPbb1KMmt4CQ%+}823y);bZF&n9CW^T=6>^rtcwYb?WgU*fW*1U{m@9&8rMAAo!@EVALn=Jj_tSa(DGpQRrv7vGW<3EaR2}"
+    "R2mt>Fb``TJnmBVrR8a+9w`st0)Oy8%Ac*{pIFq}V+MAf5y``h55~^LVuCzL~db!cQLBlJ?TgunYw9?Pll-qRRa^&#nAnlCtwDgVmdi>u0|Nj>"
+    "N^b0E=f;xjtL|X7?I&>F*3W#NnMU+IDu$^L|vZTJJ=c>Z3NUsI3BC$ZS2(!Gj0Jwg;TE5o7m&Iwx0?shf1J~!<9N|LdnCtlO67|ITOaA}=E&$&"
+    "TMJNDCj$GVoCwNMOy^KYakeNxIAfj%i5vY2qu&maugs@w&z_9?bL9(i{m9v$#BDjXSNWDeCp~H~Jn#&o`KGnh6Yv5YuqU*r%68W|L|Nl$?zZ1+"
+    "bd{viet#=lL@{I$QLY$VMTclX0+^N&6p{+x&&#>#Uak8$mz_QV@53`)J<FvQ7nz+Hb9=-"
+    "3sJ;Ue5`pN;&iq&n~xZ$Pem+oWtAN~LTaR8GS$T&S<M0B`;5skW)nw-"
+    "p`S*2vC#HzilL$0T<=dcs9<+4SyaI<%_ezU2w47BjHJ+`U0RJk*|hP_F^gu^Ar-pfDHB-fwa`{S4Exb=tp|Nou<SQ|e;glQ6evx)hWlACm))1}"
+    "3zL8~vV#;*Ra8L<|!1GA{J^0O1P7qlC+J+z3lHMKLgMz@T(2D<ONKE4dWKg5>Ev(0zY{Mnx1zvvP4?fd@!(Ett~H%EzaV}u}(W0?`4C8gV_RI6"
+    "sK|E^B3PO&wz0<*%iNVJ5sp0uH~rL@1a{IrL)QMN3%Ex1y-"
+    ";kwYgJHHCT_{GD@Pte5Hiro<AaPm_7{{IXCvm&@ndw7D1UzN3;o1+D&HLFjp4zFggf3a1v6|=yzV6@M)0ks#k8nqm?GPPv2*0p@LFt-"
+    "4>?6@(y&%5KjSis@KQOKCh>C?H|hU3=ow)+16000000000000000000000000000000000000000000000000000001h|NsC0|NsC0|NsC0|Ns"
+    "C0|NsC0|NsC0|NsC0|NsC0|NsC0|NsC0|Nj60F9fg)pcm93Dk`irYe1Vz*HyG!P-"
+    "HG_&~tZtqJiax=#5mD;+(0U%&cF;QO48CEznWZ<<#}r?A}r05$9s*j_t?qSM$5|nfNC9X8c_Kd;kCc2mo6Mmlh{17d+BPrdA+ifN%_ZhJv<<Dv"
+    "%YHR-"
+    "5Rb2&AZ}daWa{a<S{OFSmZUQoC`#{leA7RLT+0Jkv?o4&2S)|Kzmk*6jrHF!l5J%KY~J|Nj{PfDFwb%{|XhRbQTMH+npUHja>#RhlB7RinkG;;"
+    "Fl=nXd-2N3-Fx9JIu=Znf*Sp1F*?O25v+n#O_3`_3EF#n;f>8{#?VPVBSrsr5YjZ~p)PG60<rUMlBIPhl!>#C_?AIg*Q+sGcaJ!lu!wH>_-"
+    "~Zm?Oh!?SR-!L-h_>9jtz0k*QY?71ww*}lrb9mVX(+{`=CcGdvgoZ(XEo9vD9u=(iy|Nm0}t`t!-"
+    "&RLOe_<VDTCzJJ>>!1atj;K?sqpfSN53z}|?z8B$TeXk1m9?I=(zQyqUbpPHq`I%X^}e&g;ly#sZOnbq1=rKu@8a3$o9`z0U;Y38d;qf;tvlFc"
+    "RC(owCX$kxCZQ3gWvMu<YOXr4p0VPx1+*5m)U_(MP_|XJS+;<-*tVj#$G8T%hPy|-"
+    "fxjohOvT&Clg;kZz1R@nXywrCp!U`L|NpH3sT_GjPHrNCx{l14AE3CU)v1)M;;yQ&AhJHQLbNHh0k)U6+P3(%{I>tL9=Bq*|F`70+`0d{P`nzx"
+    "PrwSpEyjGxkk3BVq}xE^Eb1NgO8o!-<^Yf&yh?3$W{Cim|D9x{GpVnv{jTS*VX~I9g0xn(61Ky(KDTwZjkl1uleeq4;<sVA8oA-"
+    "Q$hy$GJG~FTXu&7M3CPFHK+>MrU*E6iq4U1`{{JQcWh8x3X?<{y7@8%b#Ha47>#pChezLu@!L*09IJVZdX}8d~{kIah6u1_+E4W#>!MItu{kgl"
+    "kle@aSH@-Q*p28T$ddjiS@zuWER^=-4G5h}i"
 )
