@@ -25,7 +25,7 @@ from ninefold.server.storage.store import Run, Store, open_store
 from ninefold.server.tables.events import Event
 from ninefold.server.tables.messages import Opening
 from ninefold.server.tables.table import Refusal
-from support.serving import WAIT, Line, Process, database, eventually, free_port, keys, new, serving
+from support.serving import WAIT, Line, Process, database, eventually, free_port, new, serving
 from support.storing import TABLE, following, put, table
 
 DAY = 86_400.0
@@ -37,7 +37,7 @@ DAY = 86_400.0
 def test_a_table_stays_in_memory_for_someone_who_is_on_their_way(tmp_path: Path) -> None:
     async def visit() -> None:
         tables = Tables(open_store(tmp_path, None))
-        session = await tables.open_table(Opening("doubles", new(), "Ann", **keys(), bots=["easy"]))
+        session = await tables.open_table(Opening("doubles", new(), "Ann", new(32), new(32), bots=["easy"]))
         session.used = session.found = -DAY
         found = await tables.find(session.code)  # they have not connected yet
         tables.unload_idle(600.0)
