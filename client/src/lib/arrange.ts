@@ -16,7 +16,8 @@ export type Shape = {
 export type Arrangement = {
   round: boolean; // the others sit around the table, else above it
   beside: boolean; // the middle of the table is beside the viewer's cards
-  each: number; // players at the left, and as many at the right
+  each: number; // players at the left
+  right: number; // and at the right: as many, or one less where nobody sits across
   columns: number; // of those above
   lying: boolean; // above: cards lie beside the name, else below it
   aside: boolean; // bets lie beside the places at the sides, else below
@@ -40,7 +41,7 @@ export type Arrangement = {
 
 const TALL = 1.42; // the height of a card, in widths
 const NAME = 104; // the width of the viewer's name beside a grid
-const WIDE_NAME = 134; // and beside a hand
+const WIDE_NAME = 148; // and beside a hand
 const LOW_NAME = 110; // on a phone on its side
 const RICH_NAME = 160; // with a face and chips in one line
 const GRID_NAME = 84; // and beside a grid, where there is little room
@@ -53,9 +54,10 @@ const sizeOf = (zone: Zone): number => Math.max(zone.cards?.length ?? 0, zone.sl
 /** What lies before a player for everyone to see: an offer, groups put down. It has a fixed place. */
 export const isFront = (zone: Zone): boolean => zone.kind === "row" && zone.owner !== null && !!zone.slots;
 
-/** Room for as many cards: a little more than there are, so that the next one moves nothing. */
+/** Room for as many cards: a little more than there are, so that the next one moves nothing. Rows, which grow from the
+ * first turn on, are asked with one more. */
 const roomFor = (cards: number): number =>
-  cards < 4 ? cards : ([9, 13, 18, 26].find((room) => room >= cards) ?? cards);
+  cards < 4 ? cards : ([9, 11, 13, 15, 18, 22, 26].find((room) => room >= cards) ?? cards);
 
 /** The cards of a player, without what is held beside a grid: that lies over the place. */
 export function placed(zones: Zone[]): Zone[] {
@@ -121,7 +123,7 @@ export function shapeOf(view: View, { seats: others, more }: Seated, main: boole
         kept?.other.spare,
       ),
       open: most(
-        places.map((zones) => roomFor(most(zones.filter(splits).map(sizeOf)))),
+        places.map((zones) => roomFor(most(zones.filter(splits).map((zone) => sizeOf(zone) + 1)))),
         kept?.other.open,
       ),
       rows: most(
@@ -131,7 +133,10 @@ export function shapeOf(view: View, { seats: others, more }: Seated, main: boole
       front: places.some((zones) => zones.some(isFront)),
     },
     own: {
-      cards: most([roomFor(mine.reduce((sum, zone) => sum + sizeOf(zone), 0))], kept?.own.cards),
+      cards: most(
+        [roomFor(mine.reduce((sum, zone) => sum + sizeOf(zone) + Number(splits(zone)), 0))],
+        kept?.own.cards,
+      ),
       rows: most(mine.map(rowsOf), kept?.own.rows),
       grid,
     },
@@ -168,12 +173,14 @@ function arranged(width: number, height: number, shape: Shape, low: boolean): Tr
   const n = shape.others;
   const { own } = shape;
   const mayBeBeside = own.grid > 0 || (low && own.cards < 4);
+  // A grid is high: with everyone at the sides there is more room for the viewer's.
+  const most = Math.min(6, Math.floor((own.grid ? n + 1 : n - 1) / 2));
   const seatings = round
-    ? range(n > 2 ? 1 : 0, Math.min(6, Math.floor((n - 1) / 2)), 1).map(
-        (each) => [each, n - 2 * each] as const,
+    ? range(n > 2 ? 1 : 0, most, 1).map(
+        (each) => [each, Math.min(each, n - each), Math.max(0, n - 2 * each)] as const,
       )
-    : range(1, Math.max(1, Math.min(n, 10)), 1).map((columns) => [0, columns] as const);
-  for (const [each, columns] of seatings)
+    : range(1, Math.max(1, Math.min(n, 10)), 1).map((columns) => [0, 0, columns] as const);
+  for (const [each, right, columns] of seatings)
     for (const lines of shape.other.open ? [1, 2] : [1])
       for (const lying of shape.other.rows ? [false, true] : [false])
         for (const other of shape.other.rows ? range(round ? 12 : 9, round ? 88 : 40, round ? 4 : 1) : [0])
@@ -184,7 +191,7 @@ function arranged(width: number, height: number, shape: Shape, low: boolean): Tr
             : [1, 2])
             for (const beside of mayBeBeside ? [true, false] : [false]) {
               for (const slim of shape.other.spare && !round ? [false, true] : [false]) {
-                const seats = { round, each, columns, lines, lying, ownLines, beside, slim };
+                const seats = { round, each, right, columns, lines, lying, ownLines, beside, slim };
                 const tried = fit({ width, height, low, shape, other, ...seats });
                 if (tried && tried.score > (best?.score ?? -Infinity)) best = tried;
               }
@@ -199,6 +206,7 @@ type Try = {
   shape: Shape;
   round: boolean;
   each: number;
+  right: number;
   columns: number;
   lines: number;
   lying: boolean;
@@ -210,8 +218,8 @@ type Try = {
 
 /** The best sizes of the viewer's cards, and those in the middle, with the others as tried; null if there are none. */
 function fit(one: Try): Tried | null {
-  const { width, height, low, shape, round, each, columns, lines, lying, other, ownLines, beside, slim } =
-    one;
+  const { width, height, low, shape, round, each, right, columns, lines, lying } = one;
+  const { other, ownLines, beside, slim } = one;
   const type = typeScale(width, height);
   const pad = round ? 24 : 12;
   const count = shape.other.spare && !(slim && shape.other.front) ? 26 : 0; // how many cards a closed hand has, in digits
@@ -238,8 +246,8 @@ function fit(one: Try): Tried | null {
         height: Math.max(text + (round ? 18 * type : 0), cards + (low ? 8 : 14)),
       }
     : upright;
-  const sides = each ? 2 * (upright.width + gap + (aside ? 84 : 6)) : 0;
-  const lanes = Math.ceil((shape.others - 2 * each) / Math.max(1, columns));
+  const sides = (Number(each > 0) + Number(right > 0)) * (upright.width + gap + (aside ? 84 : 6));
+  const lanes = Math.ceil((shape.others - each - right) / Math.max(1, columns));
   const share = (width - sides - pad) / Math.max(1, columns) - gap;
   if (columns && above.width > share) return null;
   const top = lanes * (above.height + gap) + (shape.bets && aside ? 30 : 0);
@@ -251,9 +259,10 @@ function fit(one: Try): Tried | null {
       ? NAME * type
       : GRID_NAME
     : (round && shape.bets ? RICH_NAME : low && beside ? LOW_NAME : WIDE_NAME) * type;
+  const shown = shape.own.cards > 9 ? (round ? 0.62 : 0.5) : round ? 0.82 : 0.62; // of a card under another
   const split = shape.own.grid
     ? shape.own.grid * 1.05
-    : 1 + (round ? 0.82 : 0.62) * (Math.ceil(shape.own.cards / ownLines) - 1);
+    : 1 + shown * (Math.ceil(shape.own.cards / ownLines) - 1);
   const ownRows = shape.own.grid ? shape.own.rows : shape.own.cards ? ownLines : 0;
   const limits = round ? [168, 150] : low ? [64, 56] : [84, 64];
   const plate = Math.floor(upright.width);
@@ -261,6 +270,7 @@ function fit(one: Try): Tried | null {
     round,
     beside,
     each,
+    right,
     columns: Math.max(1, columns),
     lying,
     slim,
@@ -294,6 +304,7 @@ function fit(one: Try): Tried | null {
       0.6 * Math.log(size.die || 1) +
       (round ? 0.05 * each : 0.9 * Math.log(Math.min(share - (lying ? across * other : 0), 100))) -
       (lines > 1 ? 0.15 : 0) -
+      (ownLines > 1 && !round ? 0.5 : 0) -
       (slim ? 0.3 : 0);
     if (score <= (best?.score ?? -Infinity)) continue;
     best = { ...seats, named, other, own, above: Math.floor(round ? above.width : share), ...size, score };
@@ -337,6 +348,7 @@ const smallest = (width: number, height: number): Arrangement => ({
   round: false,
   beside: false,
   each: 0,
+  right: 0,
   columns: Math.max(1, Math.floor(width / 90)),
   lying: false,
   slim: true,

@@ -175,7 +175,7 @@ export function burst(text: string, where: string | null, strong: boolean, pace:
   letters.classList.add("burst", ...(strong ? ["strong"] : []));
   const right = where ? box.x + box.width / 2 : box.right;
   const x = Math.min(innerWidth - 90, Math.max(20, right));
-  const y = Math.max(40, where ? box.y + box.height / 2 : box.y + box.height * 0.3);
+  const y = Math.max(40, where ? box.y : box.y + box.height * 0.3); // over cards, not on them
   const at = (dy: number, scale: number): string => `translate(${x}px, ${y + dy}px) scale(${scale})`;
   letters.animate(
     [
