@@ -14,10 +14,10 @@ from support.serving import Running
 # What solves the lessons: cards and piles in brackets, buttons without. A wrong answer is marked `!`.
 SOLVED = {
     "baseball": (
-        "[row 2, middle]",
+        "[centre]",
         "!Keep both secret; Reveal both",
-        "[Swap the Q] [row 3, left]",
-        "[row 3, right] [row 3, right]",
+        "[Swap the Q] [bottom left]",
+        "[bottom right] [bottom right]",
     ),
     "doubles": ("!Cash out 11; Stay", "Stay", "Cash out 525", "Stay"),
     "finest9": ("[7 of Spades] [7 of Clubs] Take", "Take 5 6 7", "!Take 7 9 9; Take 7 9 ·", "Take Q K A"),
@@ -51,7 +51,7 @@ def test_a_newcomer(server: Running, browser: Any, game: str) -> None:
     person.click(f"a[href='/learn/{game}']")
     for number, lesson in enumerate(taught, 1):
         page.wait_for_selector(f"h1:has-text('{lesson.title}')")
-        page.wait_for_selector(f"text=of {len(taught)} · Learn {facts(game).title}")
+        page.wait_for_selector(f"text=of {len(taught)} · {facts(game).title}")
         page.wait_for_selector(".dock .prompt.mine")
         if number == 1:
             assert not person.faults()

@@ -326,8 +326,9 @@ export function obey(order: Order, view: View, chosen: number | null): string | 
 export function placeInWords(zone: Zone, at: number): string {
   const columns = zone.columns;
   if (zone.kind !== "grid" || !columns) return "";
-  const column = columns === 3 ? ["left", "middle", "right"][at % 3] : `column ${(at % columns) + 1}`;
-  return `row ${Math.floor(at / columns) + 1}, ${column}`;
+  const [row, column] = [Math.floor(at / columns), at % columns];
+  if (columns !== 3 || zone.cards?.length !== 9) return `row ${row + 1}, column ${column + 1}`;
+  return at === 4 ? "centre" : `${["top", "middle", "bottom"][row]} ${["left", "middle", "right"][column]}`;
 }
 
 /** A zone in words, for those who hear it. */

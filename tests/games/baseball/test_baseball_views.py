@@ -62,16 +62,16 @@ def test_stories_name_cards_to_those_who_may_know_them() -> None:
     texts = {viewer: told(state.copy(), f"{script}, draw=AS", viewer) for viewer in (0, 1, None)}
     assert texts[None] == [
         "Player 1 begins. The first discard is the 9♣.",
-        "Player 1 looks at the card in row 1, column 1.",
-        "Player 1 looks at the card in row 2, column 1.",
-        "Player 1 turns up the K♥ (row 1, column 1).",
-        "Player 2 looks at the card in row 1, column 1.",
-        "Player 2 looks at the card in row 1, column 2.",
+        "Player 1 peeks at the top left card.",
+        "Player 1 peeks at the middle left card.",
+        "Player 1 turns up the K♥ (top left).",
+        "Player 2 peeks at the top left card.",
+        "Player 2 peeks at the top middle card.",
         "Player 2 leaves both cards face down.",
         "Player 1 draws from the deck.",
     ]
-    assert "Player 1 sees the Q♦ in row 2, column 1." in texts[0] and "Player 1 draws the A♠." in texts[0]
-    assert "Player 2 sees the 2♣ in row 1, column 1." in texts[1] and "Q♦" not in " ".join(texts[1])
+    assert "Player 1 sees the Q♦ (middle left)." in texts[0] and "Player 1 draws the A♠." in texts[0]
+    assert "Player 2 sees the 2♣ (top left)." in texts[1] and "Q♦" not in " ".join(texts[1])
 
 
 def told(state: nf.State, script: str, viewer: int | None = None) -> list[str]:
@@ -85,37 +85,37 @@ def test_stories_of_replacements_and_columns() -> None:
     state = table(own="7S QD", up="first")
     assert told(state, f"draw=7H, put r3c1=2S, {PASS}, draw=7D, put r2c1", 1) == [
         "Player 1 draws from the deck.",
-        "Player 1 puts the 7♥ in row 3, column 1 and discards the 2♠.",
+        "Player 1 keeps the 7♥ (bottom left) and discards the 2♠.",
         "Player 2 draws the 6♣.",
         "Player 2 discards the 6♣.",
         "Player 1 draws from the deck.",
-        "Player 1 puts the 7♦ in row 2, column 1 and discards the Q♦.",
-        "Player 1 clears column 1: three sevens.",
+        "Player 1 keeps the 7♦ (middle left) and discards the Q♦.",
+        "Player 1 clears the left column: three sevens.",
     ]
     assert told(table(own="7S 7D", up="both"), "draw=7C, discard, take r1c1") == [
         "Player 1 draws from the deck.",
         "Player 1 discards the 7♣.",
-        "Player 2 takes the 7♣ for row 1, column 1 and discards the 8♠.",
+        "Player 2 takes the 7♣ (top left) and discards the 8♠.",
     ]
 
 
 def test_stories_of_the_end() -> None:
     state = last_card()
     assert told(state, "flip r3c3=KS, draw=8D, put r3c1=JK=JD=KD=JC=KC=JH=KH") == [
-        "Player 1 turns up the K♠ (row 3, column 3).",
+        "Player 1 turns up the K♠ (bottom right).",
         "Player 1 has gone out. Everyone else has one more turn.",
         "Player 2 draws from the deck.",
-        "Player 2 puts the 8♦ in row 3, column 1 and discards the joker.",
-        "Player 2 turns up the 8♠ (row 1, column 1).",
-        "Player 2 turns up the J♦ (row 1, column 2).",
-        "Player 2 turns up the K♦ (row 1, column 3) and the 8♥ (row 2, column 1).",
-        "Player 2 turns up the J♣ (row 2, column 2).",
-        "Player 2 turns up the K♣ (row 2, column 3).",
-        "Player 2 turns up the J♥ (row 3, column 2).",
-        "Player 2 turns up the K♥ (row 3, column 3).",
-        "Player 2 clears column 1: three eights.",
-        "Player 2 clears column 2: three jacks.",
-        "Player 2 clears column 3: three kings.",
+        "Player 2 keeps the 8♦ (bottom left) and discards the joker.",
+        "Player 2 turns up the 8♠ (top left).",
+        "Player 2 turns up the J♦ (top middle).",
+        "Player 2 turns up the K♦ (top right) and the 8♥ (middle left).",
+        "Player 2 turns up the J♣ (centre).",
+        "Player 2 turns up the K♣ (middle right).",
+        "Player 2 turns up the J♥ (bottom middle).",
+        "Player 2 turns up the K♥ (bottom right).",
+        "Player 2 clears the left column: three eights.",
+        "Player 2 clears the middle column: three jacks.",
+        "Player 2 clears the right column: three kings.",
         "Player 2 wins with 0 points, 36 fewer than Player 1.",
     ]
 

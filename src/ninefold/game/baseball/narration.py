@@ -43,8 +43,8 @@ INNING = "Inning {inning} of {innings}: "
 NEW_SHOE = "The deck is empty. The discards are shuffled and become the new deck: {cards}."
 AND_DISCARDS = " and {who|discards|discard} the {old}."
 REPLACEMENTS = {
-    TAKE: ("take", "discards", "{who|You} {who|takes|take} the {card} for {place}" + AND_DISCARDS),
-    PUT: ("put", "drawn", "{who|You} {who|puts|put} the {card} in {place}" + AND_DISCARDS),
+    TAKE: ("take", "discards", "{who|You} {who|takes|take} the {card} ({place})" + AND_DISCARDS),
+    PUT: ("put", "drawn", "{who|You} {who|keeps|keep} the {card} ({place})" + AND_DISCARDS),
 }
 
 
@@ -60,11 +60,11 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
         what = "from the deck" if after.drawn < 0 else "the {card}"
         return [_event("draw", who, f"{{who|You}} {{who|draws|draw}} {what}.", [after.drawn])]
     if stage == LOOKING:
-        looks = "{who|You} {who|looks|look} at the card in {place}."
+        looks = "{who|You} {who|peeks|peek} at the {place} card."
         return [_event("look", who, looks, place=place_name(action))]
     if stage == LOOKED:
-        at = place_name(before.spot)
-        seen = _event("seen", who, "{who|You} {who|sees|see} the {card} in {place}.", [action], place=at)
+        sees = "{who|You} {who|sees|see} the {card} ({place})."
+        seen = _event("seen", who, sees, [action], place=place_name(before.spot))
         return [seen] if viewer == who else []
     if stage == SHOWING:
         return [_turned_up(who, after.up[who] & ~before.up[who], after)]
@@ -163,8 +163,9 @@ def _risen(seat: int, left: int, up: int, after: Any) -> list[Event]:
 def _cleared(seat: int, column: int, after: Any) -> Event:
     cards = after.cards[seat][column:PLACES:3]
     three = DECK.rank_words(DECK.rank(cards[0]), 3)
-    text = f"{{who|You}} {{who|clears|clear}} column {{column}}: three {three}."
-    gone = _event("column", seat, text, cards, column=column + 1)
+    side = ("left", "middle", "right")[column]
+    text = f"{{who|You}} {{who|clears|clear}} the {side} column: three {three}."
+    gone = _event("column", seat, text, cards)
     gone.moves.append(Movement(f"hand-{seat}", "discards", gone.cards, list(range(column, PLACES, 3))))
     gone.amount = -sum(int(VALUE[DECK.rank(card)]) for card in cards)
     return gone

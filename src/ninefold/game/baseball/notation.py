@@ -23,7 +23,7 @@ from ninefold.kernel import shoe
 from ninefold.kernel.cards import WITH_JOKERS as DECK
 from ninefold.kernel.errors import Ambiguous, RuleError, Unreadable
 from ninefold.kernel.fields import CHANCE
-from ninefold.model.text import Message, Text, message
+from ninefold.model.text import Text, message
 
 PLACE_NAMES = tuple(f"r{row}c{column}" for row in (1, 2, 3) for column in (1, 2, 3))
 VERBS = {"look": LOOK, "flip": FLIP, "take": TAKE, "put": PUT}
@@ -69,9 +69,10 @@ def card_name(card: int) -> str:
     return "joker" if card == shoe.JOKER else DECK.drawn(card)
 
 
-def place_name(place: int) -> Message:
-    """A place in a sentence."""
-    return message("row {row}, column {column}", row=place // 3 + 1, column=place % 3 + 1)
+def place_name(place: int) -> str:
+    """A place in a sentence: `top left`."""
+    row, column = ("top", "middle", "bottom")[place // 3], ("left", "middle", "right")[place % 3]
+    return f"{row} {column}" if row != column else "centre"
 
 
 def format_move(s: Any, seat: int, action: int) -> str:

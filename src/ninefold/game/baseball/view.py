@@ -92,7 +92,7 @@ def view(s: Any, seat: int | None) -> Scene:
     discards = zone("discards", "pile", "Discards", None, top, sum([word.bit_count() for word in s.pile]))
     zones = [zone("shoe", "pile", "Deck", None, None, s.in_shoe), discards, *_drawn(s)]
     zones += [_hand(s, other) for other in range(s.players)]
-    counters = [Counter("round", "Turn", -(-s.turns_here // s.players), s.turn_limit or None)]
+    counters = [Counter("round", "Turn", max(1, -(-s.turns_here // s.players)), s.turn_limit or None)]
     seats = [_seat(s, other, seat) for other in range(s.players)]
     details = {"out": s.out if s.out >= 0 else None, "first": s.first}
     texts = _phase(s), _prompt(s, seat)

@@ -33,7 +33,7 @@ def view(s: Any, seat: int | None) -> Scene:
     """The table as a seat sees it."""
     discards = texts(s.discards - sum(s.shown[: s.players]))
     zones = [
-        zone("stock", "pile", "Stock", None, None, s.stock_left),
+        zone("stock", "pile", "Deck", None, None, s.stock_left),
         zone("discards", "pile", "Discards", None, discards, len(discards)),
     ]
     for other, size in enumerate(s.sizes[: s.players]):
