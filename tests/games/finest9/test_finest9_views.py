@@ -79,11 +79,11 @@ def test_stories_of_the_end() -> None:
     texts = [
         render(event.text, NAMES) for event in told(state, None, (-1, f"roll {HIGH}"), (-1, f"roll {HIGH}"))
     ]
-    assert texts[0] == "Ann rolls 6 and 6: 12. No match and no card to draw: a pass."
+    assert texts[0] == "Ann rolls 6 and 6: 12. No match, and the deck is empty."
     first, second = state.scores
     assert texts[2:4] == [
-        f"Ann: 0 captured, {-first} left on the table, makes {first}.",
-        f"Bob: 0 captured, {-second} left on the table, makes {second}.",
+        f"Ann took 0 and left {-first}: {first}.",
+        f"Bob took 0 and left {-second}: {second}.",
     ]
     gap = abs(first - second)
     assert texts[4].endswith(

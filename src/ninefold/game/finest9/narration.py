@@ -15,8 +15,8 @@ from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.model.events import Event, event, roll
 from ninefold.model.text import message
 
-SCORE = "{who|You}: {captured} captured, {left} left on the table, makes {score}."
-SCORE_WITH_BONUS = "{who|You}: {captured} captured, {bonus} for a clear table, makes {score}."
+SCORE = "{who|You} took {captured} and left {left}: {score}."
+SCORE_WITH_BONUS = "{who|You} took {captured}, and {bonus} for a clear table: {score}."
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
@@ -56,7 +56,7 @@ def _roll(before: Any, action: int, after: Any) -> Event:
     if after.actor == before.player:
         return _rolled(before, action)
     drawn = after.phase == rules.DRAW
-    return _rolled(before, action, ". No match." if drawn else ". No match and no card to draw: a pass.")
+    return _rolled(before, action, ". No match." if drawn else ". No match, and the deck is empty.")
 
 
 def _card(before: Any, card: Card, after: Any) -> list[Event]:
