@@ -373,6 +373,15 @@ def test_a_phone_is_the_score_card_of_a_real_table(server: Running, browser: Any
     for face in (3, 3, 3, 4):
         page.click(f".dice button[aria-label='{face}']:not(:disabled)")
     page.wait_for_selector(".total:text-is('375')")
+    page.click("summary")
+    page.click(".entry:has-text('1.2')")  # it was a three and a five
+    for face in (3, 5):
+        page.click(f".dice button[aria-label='{face}']:not(:disabled)")
+    page.wait_for_selector(".total:text-is('308')")
+    page.click(".entry:has-text('1.2')")
+    for face in (3, 4):
+        page.click(f".dice button[aria-label='{face}']:not(:disabled)")
+    page.wait_for_selector(".total:text-is('375')")
     assert page.locator(".dice").bounding_box() == keys  # whatever is said, the keys stay where they are
     page.click(".cash button:has-text('Ann')")
     page.click(".cash button:has-text('Bob')")
