@@ -119,10 +119,10 @@ def test_ties_are_counted_and_losses_have_their_sign(browser: Any) -> None:
 def test_where_scores_say_nothing_what_is_left_is_shown(browser: Any) -> None:
     seats = [seat(number) for number in range(3)]
     for number, one in enumerate(seats):
-        one.stats = [Counter("cards", "Cards", number)]
+        one.stats = [Counter("cards", "Cards", 3 * number % 5)]
     script = over(browser, PHONE, [1, 0, 0], [0], unit="", seats=seats)
     script.page.wait_for_selector(".stat")
-    assert script.page.locator(".scores .stat").all_inner_texts() == ["Cards 0", "Cards 1", "Cards 2"]
+    assert script.page.locator(".scores .stat").all_inner_texts() == ["Cards 0", "Cards 1", "Cards 3"]
     assert script.page.locator(".scores .score, .unit, figure").count() == 0
 
 
