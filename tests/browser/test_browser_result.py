@@ -213,3 +213,10 @@ def test_seats_differ_without_colours_and_letters_are_safe() -> None:
     bare, two, sign = faces([[0, "", False], [0, "Ann van Lee", False], [0, "<b> &", False]])
     assert ">AL</text>" in two and "></text>" in bare
     assert "<b" not in sign and "&#60;&#38;" in sign
+
+
+def test_lists_of_matches_mark_the_winner_where_scores_say_only_that() -> None:
+    if not installed():
+        pytest.skip("the browser client is not installed here: run `make client`")
+    found = in_node("words.ts", "outcome", [[["Ann", "Bob"], [12, 0]], [["Ann", "Bob"], [0, 1]]])
+    assert found == ["Ann 12, Bob 0", "Ann, ★ Bob"]

@@ -43,6 +43,16 @@ export function render(text: Text, names: Names, me = names.me ?? null): string 
   });
 }
 
+/** Who had how much at the end; where scores say only who won, the winner is marked instead. */
+export function outcome(names: string[], scores: number[]): string {
+  const counted = scores.some((score) => score !== 0 && score !== 1);
+  return names
+    .map((name, seat) =>
+      counted ? `${name} ${digits(scores[seat] ?? 0)}` : scores[seat] ? `★ ${name}` : name,
+    )
+    .join(", ");
+}
+
 export function plural(count: number, one: string, many = one + "s"): string {
   return `${digits(count)} ${count === 1 ? one : many}`;
 }
