@@ -298,7 +298,7 @@ function fit(one: Try): Tried | null {
     const size = inMiddle(shape, space, low, limits[1]!);
     if (!size) continue;
     const score =
-      (round ? 1.3 : 1.8) * worth(own, round ? 100 : 60) +
+      (round ? 1.3 : shape.own.grid ? 2.2 : 1.8) * worth(own, round ? 100 : 60) +
       worth(other, round ? 60 : 30) +
       (round || shape.common.piles ? 1 : 1.6) * worth(size.common, round ? 90 : 52) +
       0.6 * Math.log(size.die || 1) +
