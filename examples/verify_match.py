@@ -29,6 +29,10 @@ def sha(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 
 
+def hashed(value):
+    return sha(json.dumps(value, sort_keys=True, separators=(",", ":")).encode())
+
+
 def before(token):
     """The token before this one in its chain."""
     return base64.urlsafe_b64encode(sha(token.encode())).decode().rstrip("=")
@@ -276,9 +280,10 @@ class Match:
         terms = ["ninefold match", fair["protocol"], fair["table"], fair["match"], record["game"]]
         terms += [record["version"], record["players"], record["options"], fair["commitments"], self.heads]
         terms += [fair["alone"]]
-        if fair["protocol"] != 2:
-            terms.append([[seat["kind"], seat["name"], seat["bot"]] for seat in fair["seats"]])
-        self.base = sha(json.dumps(terms, sort_keys=True, separators=(",", ":")).encode())
+        who = [[seat["kind"], seat["name"], seat["bot"]] for seat in fair["seats"]]
+        self.base = hashed([*terms, who] if fair["protocol"] == 3 else terms)
+        self.cast = hashed(who) if fair["protocol"] == 4 else b""
+        self.begun = None  # the tokens after the start
         self.roots = fair["commitments"] + [one[1] for one in fair["journal"] if one[0] == "promise"]
         self.key = b"" if "decks" in fair else bytes.fromhex(fair["key"])
         self.decks = fair.get("decks", [])
@@ -295,10 +300,11 @@ class Match:
         self.game = made(self.record["players"], self.record["options"]) if made else None
 
     def pot(self):
-        heads = self.heads
+        heads, begun = self.heads, self.begun
         if self.record["fair"]["alone"] and self.mover is not None:
-            heads = [str(self.mover), heads[self.mover]]
-        return sha(self.base, " ".join(heads).encode())
+            heads, begun = ([str(self.mover), one[self.mover]] for one in (heads, begun))
+        cast = b"" if heads == begun and any(self.heads) else self.cast  # who sat where
+        return sha(self.base, cast, " ".join(heads).encode())
 
     def token(self, seat, name):
         if name and self.heads[seat] and before(name) == self.heads[seat]:
@@ -324,9 +330,13 @@ class Match:
         if kind == "draw":
             self.draw(*rest)
         elif kind in ("move", "seal", "roll", "start"):
+            if kind == "roll" and self.record["fair"]["alone"]:
+                raise Forged("there are no dice in this game")
             self.mover = rest[0] if kind != "start" else None
             self.token(rest[0], rest[-1])
-            if kind == "seal":
+            if kind == "start":
+                self.begun = list(self.heads)
+            elif kind == "seal":
                 self.seal(*rest[:2])
             elif kind == "move":
                 self.check_order(*rest[:2])
@@ -429,9 +439,9 @@ def walk(record):
     """The match, after all that its journal tells."""
     try:
         fair, rest = record["fair"], {name: part for name, part in record.items() if name != "digest"}
-        if fair["protocol"] not in (2, 3):
-            raise Forged(f"it is of protocol {fair['protocol']!r}, and this program knows 2 and 3")
-        if record["digest"] != sha(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hex():
+        if fair["protocol"] not in (2, 3, 4):
+            raise Forged(f"it is of protocol {fair['protocol']!r}, and this program knows 2, 3 and 4")
+        if record["digest"] != hashed(rest).hex():
             raise Forged("the record does not match its digest")
         match = Match(record)
         if not match.key and "key" in fair and record["over"] is not False:
@@ -446,7 +456,10 @@ def walk(record):
             closed = {"open": deck["open"], "closed": list(deck["closed"])}
             if root(closed).hex() != promised or closed["closed"]:
                 raise Forged("a deck is not the one that was promised")
-        for entry in record["fair"]["journal"]:
+        kinds = [entry[0] for entry in fair["journal"]]
+        if kinds[0] != "start" or kinds.count("start") != 1:
+            raise Forged("a match begins with its start, and once")
+        for entry in fair["journal"]:
             match.take(*entry)
         if match.line != record["moves"]:
             raise Forged("the moves are not those of the proof")
@@ -455,8 +468,15 @@ def walk(record):
     return match
 
 
+def read(path):
+    try:
+        return json.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        sys.exit(f"{path} cannot be read: {error}")
+
+
 def main(path, kept=None):
-    record = json.loads(Path(path).read_text("utf-8"))
+    record = read(path)
     match = walk(record)
     if not record["fair"].get("key", "shown"):
         hidden = match.hidden
@@ -466,13 +486,15 @@ def main(path, kept=None):
     if match.undone:
         print(f"{match.undone} times something was undone: is that what the players remember?")
     if kept:
-        promised = [root for root, _ in json.loads(Path(kept).read_text("utf-8"))["commitments"]]
+        promised = [root for root, _ in read(kept)["commitments"]]
         if promised[: len(match.roots)] != match.roots[: len(promised)]:
             raise Forged("the promises are not those that were kept")
         print("The promises are those that were kept during the match.")
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("Say which record: python verify_match.py match.json [kept.json]")
     try:
         main(*sys.argv[1:])
     except Forged as error:

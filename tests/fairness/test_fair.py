@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import random
 from collections.abc import Callable, Sequence
@@ -20,8 +21,10 @@ from ninefold.fairness import hashing
 from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.decks import fresh_deck
 from ninefold.fairness.keeping import LENGTH, Chain
+from ninefold.fairness.protocol1.promises import leaf
 from ninefold.fairness.receipts import Receipts, compare
 from ninefold.fairness.report import lines
+from ninefold.fairness.terms import PROTOCOL, Terms, Tokens
 from ninefold.fairness.verify import Verdict, verify
 from ninefold.server.tables.draft import Draft
 from ninefold.testkit.fairness import is_even
@@ -86,6 +89,30 @@ def test_bots_and_the_names_of_moves_change_no_draw() -> None:
     for seat, command in ((1, "any id that the server likes"), (2, ""), (0, "not the next token")):
         assert not tokens.add(seat, command) and tokens.pot == pot
     assert tokens.add(0, sitting.chains[0].pop()) and tokens.pot != pot
+
+
+def test_the_server_cannot_choose_the_first_deal_by_naming_its_bots() -> None:
+    """It seats bots when it has the token of the start, so their names count only from the next token on."""
+    made, tokens = nf.make("multiple9", 3), chain("the host")
+    anchors = (tokens.pop(), "", "")
+    first, start = tokens[-2], tokens[-1]
+
+    def pots(bot: str, anchors: tuple[str, ...], protocol: int = PROTOCOL) -> list[bytes]:
+        names = ("Ann", bot, "Bo")
+        people = [{"kind": "person" if name == "Ann" else "bot", "name": name, "bot": None} for name in names]
+        terms = Terms("TABLE", 1, made.name, 1, 3, {}, ["00"], anchors, people=people, protocol=protocol)
+        found = Tokens(terms, 0, start)
+        before = found.pot
+        assert not found.add(1, "a bot's") and found.pot == before and found.opening
+        return [before, found.pot] if found.add(0, first) else [before]
+
+    one, other = pots("Ada", anchors), pots("Zoe", anchors)
+    assert one[0] == other[0] and one[1] != other[1]
+    assert pots("Ada", ("", "", "")) != pots(
+        "Zoe", ("", "", "")
+    )  # where nobody added anything, names count at once
+    assert pots("Ada", anchors, 3)[0] != pots("Zoe", anchors, 3)[0]
+    assert pots("Ada", anchors, 2) == pots("Zoe", anchors, 2)
 
 
 # Forgeries
@@ -356,6 +383,26 @@ def test_a_proof_is_of_one_match_at_one_table(name: str) -> None:
     refused(record)
 
 
+@pytest.mark.parametrize(
+    "entry", [["open", [0, [1]]], ["open", ["0"]], ["open", [9]], ["move", True, "stay", "x"]]
+)
+def test_broken_entries_are_refused_in_a_sentence(entry: list[Any]) -> None:
+    record = honest("nine_of_a_kind")
+    record["fair"]["journal"].append(entry)
+    refused(record, "the record's proof is broken")
+
+
+def test_options_are_those_of_the_match() -> None:
+    """Not even one that says what would be so without it may be left out."""
+    for option in dict(honest("finest9")["options"]):
+        record = honest("finest9")
+        del record["options"][option]
+        refused(record, "was recorded, but")
+    record = honest("finest9")
+    record["fair"]["match"] = 1.0
+    refused(record, "is not a whole number")
+
+
 @pytest.mark.parametrize("name", ["protocol", "commitments", "seats", "journal", "key"])
 @pytest.mark.parametrize("value", [None, 7, [], {}, "x", [["draw"]], [[]]])
 def test_broken_proofs_are_refused_in_a_sentence(name: str, value: object) -> None:
@@ -403,6 +450,8 @@ def test_a_record_that_differs_from_what_a_player_kept_is_refused() -> None:
     differs(lambda kept: setattr(kept, "match", 2), "match 2")
     differs(lambda kept: setattr(kept, "scores", [1, 2, 3, 4]), "but the player saw")
     differs(lambda kept: setattr(kept, "seat", 9), "no seat 9")
+    differs(lambda kept: kept.begun["seats"][0].__setitem__(1, "Zoe"), "other players")  # type: ignore[index]
+    differs(lambda kept: kept.begun["options"].update(hands=1), "another game")  # type: ignore[index]
     undone = next(entry[-1] for entry in record["fair"]["journal"] if entry[0] == "undo")
     differs(lambda kept: kept.sent.append(("move", "fold", undone)), "something else")
     other = next(entry for entry in record["fair"]["journal"] if entry[0] == "move" and entry[1] == 0)
@@ -492,6 +541,41 @@ def test_of_a_record_of_other_rules_its_openings_are_checked(game: str, what: st
     refused(record, "the record's proof is broken: ")
     del record["fair"]
     refused(record, "The record matches its digest; its moves and draws can only be checked by a")
+
+
+# The first protocol
+
+
+def old(name: str) -> Record:
+    packed = Path(__file__).parents[1] / "compat" / "v0_1" / "records" / f"{name}.json.gz"
+    found: Record = json.loads(gzip.decompress(packed.read_bytes()))
+    return found
+
+
+def test_a_record_of_the_first_protocol_is_not_said_to_be_more_than_it_is() -> None:
+    told = " ".join(lines(verify(old("doubles-undone")), None))
+    assert "fit the keys" in told and "undone, which cannot be checked" in told
+    assert "does not prove that nobody chose them" in told and "promised" not in told
+
+
+@pytest.mark.parametrize(
+    "commands", [[], [[0, "undo", "free"]], [[0, "stay", "free"]], [[0, "start", "free"], [0, "sit", "free"]]]
+)
+def test_nothing_is_put_between_the_moves_of_the_first_protocol(commands: list[Any]) -> None:
+    record = old("doubles-undone")
+    record["fair"]["asides"].insert(1, {"before": 0, "commands": commands, "draws": 0})
+    refused(record, "only what was undone, or sealed")
+
+
+def test_the_first_protocol_withholds_keys_of_one_deck_only() -> None:
+    """F3: after one folded hand, all later cards could be what the server liked."""
+    record = old("holdem9-proof")
+    assert verify(record).checked
+    first = 44  # the first card of the fourth hand; in the hands before some were folded
+    (segment,) = record["fair"]["segments"]
+    segment["hashes"][first] = leaf(bytes.fromhex(segment["keys"][first])).hex()
+    segment["keys"][first] = ""
+    refused(record, "the key of step .* is missing")
 
 
 # In real time

@@ -65,11 +65,11 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
     journal = honest["fair"]["journal"]
     of = {kind: [at for at, entry in enumerate(journal) if entry[0] == kind] for kind in ("draw", "move")}
     texts = sorted({journal[at][1] for at in of["draw"]} - {"deal ??"})
-    for number in range(30):
+    for number in range(36):
         forged = copy.deepcopy(honest)
         fair = forged["fair"]
         entries = fair["journal"]
-        match number % 10:
+        match number % 12:
             case 0:  # another draw
                 at = luck.choice([one for one in of["draw"] if entries[one][1] != "deal ??"])
                 entries[at][1] = luck.choice([text for text in texts if text != entries[at][1]])
@@ -101,6 +101,10 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
                 fair["seats"][1]["name"] = "Zoe"
             case 9:  # an opening of nothing, which would count as a draw
                 entries.append(["open", []])
+            case 10:  # a second start
+                entries.insert(1 + luck.randrange(len(entries)), ["start", 0, "grinding"])
+            case 11:  # an option left out
+                del forged["options"][luck.choice(list(forged["options"]))]
         forged["moves"] = _line(entries)
         for name in ("scores", "winners", "over"):
             forged.pop(name, None)
@@ -111,14 +115,17 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
             VERIFIER.verify(forged)
 
 
-def test_both_know_the_protocol_before_names_were_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.server.tables.table.PROTOCOL", 2)
+@pytest.mark.parametrize("protocol", [2, 3])
+def test_both_know_the_protocols_of_before(monkeypatch: pytest.MonkeyPatch, protocol: int) -> None:
+    """In 2 no draw depended on names, in 3 the first ones did, so that the server could have chosen them."""
+    monkeypatch.setattr("ninefold.server.tables.table.PROTOCOL", protocol)
     for game in ("doubles", "holdem9"):
         record = Sitting(game, 6).play(60).record()
         found = verify(record)
-        assert record["fair"]["protocol"] == found.protocol == 2 and found.checked
+        assert record["fair"]["protocol"] == found.protocol == protocol and found.checked
+        assert (found.unguarded > 0) == (protocol == 3)
         assert VERIFIER.verify(record) == (found.checked, found.hidden)
-        record["fair"]["protocol"] = 3
+        record["fair"]["protocol"] = 4
         record["digest"] = digest(record)
         with pytest.raises(nf.RecordError):
             verify(record)

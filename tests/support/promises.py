@@ -12,7 +12,7 @@ from ninefold.engine.game import Game
 from ninefold.fairness.chance import PromisedChance
 from ninefold.fairness.commitments import first_commitments
 from ninefold.fairness.hashing import link
-from ninefold.fairness.receipts import Receipts
+from ninefold.fairness.receipts import Receipts, begun
 from ninefold.fairness.terms import Terms
 from ninefold.server.tables.draft import Draft
 from ninefold.server.tables.events import Event
@@ -128,6 +128,7 @@ def kept_of(sitting: Sitting, seat: int) -> Receipts:
     found = Receipts("TABLE", 1, seat, fair["seats"][seat]["anchor"], shared=True)
     found.scores = record["scores"] if record["over"] else None
     found.commitments = [(root, -1) for root in fair["commitments"]]
+    found.begun = begun(record, fair["seats"])
     given = 0
     for kind, *rest in fair["journal"]:
         if kind == "promise":

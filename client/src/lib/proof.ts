@@ -9,7 +9,7 @@ const LENGTH = 1 << 12; // tokens of a chain
 const STRIDE = 1 << 6; // one in 64 is kept; the others are computed again from it
 const LEAVES = 64; // of the tree of a deck
 const BEFORE_ALL = -1;
-const PROTOCOLS: unknown[] = [2, 3];
+const PROTOCOLS: unknown[] = [2, 3, 4];
 const OWN = ["start", "move", "seal", "roll"];
 
 export type Receipts = {
@@ -20,12 +20,15 @@ export type Receipts = {
   anchor: string;
   shared: boolean;
   commitments: [string, number][]; // and the last token given away before
+  begun?: Begun | null; // what was played by whom, when the match began
   sent: [string, string, string][]; // kind, text and id of commands that were answered
   undone: number; // -1 for one who came late
   scores: number[] | null; // at the end, as they were shown here
 };
+type Begun = { game: string; options: Record<string, unknown>; seats: unknown[][] };
 /** What this device keeps besides: its secret, and how far its tokens are used up. */
 export type Kept = { receipts: Receipts; seed: string; given: number; taken: number };
+type Sitter = { kind: string; name: string; bot?: string | null };
 type Entry = [string, ...unknown[]];
 type Deck = { open: Record<string, string>; closed: string[] };
 export type Proof = {
@@ -33,7 +36,7 @@ export type Proof = {
   table: string;
   match: number;
   commitments: string[];
-  seats: { anchor: string }[];
+  seats: (Sitter & { anchor: string })[];
   journal: Entry[];
   key?: string;
   decks?: Deck[];
@@ -45,6 +48,7 @@ export type Finding = {
   moves: number; // of this player, found in the record
   part: boolean; // whether this player's part is in the draws
   undone: number;
+  secret: boolean; // of a match that was cut short, the key stays so
 };
 
 class Chain {
@@ -96,6 +100,7 @@ export class Keeper {
         anchor: "",
         shared: false,
         commitments: [],
+        begun: null,
         sent: [],
         undone: 0,
         scores: null,
@@ -123,6 +128,11 @@ export class Keeper {
     }
     if (!table) return;
     this.#match = table.match;
+    if (events.some(({ kind }) => kind === "started")) {
+      const kept = this.of(table.match);
+      kept.receipts.begun = begun(table, table.seats);
+      this.#save(kept);
+    }
     this.#note(table.match, table.commitments);
     if (view?.over) {
       const kept = this.of(table.match);
@@ -202,7 +212,21 @@ export class Keeper {
   }
 }
 
-export type Recorded = { fair?: Proof; over?: boolean; scores?: number[] };
+export type Recorded = {
+  fair?: Proof;
+  over?: boolean;
+  scores?: number[];
+  game: string;
+  options: Record<string, unknown>;
+};
+
+function begun(table: { game: string; options: Record<string, unknown> }, seats: Sitter[]): Begun {
+  const who = seats.map(({ kind, name, bot }) => [kind, name, bot ?? null]);
+  return { game: table.game, options: table.options, seats: who };
+}
+function told({ game, options, seats }: Begun): string {
+  return JSON.stringify([game, Object.entries(options).sort(), seats]);
+}
 
 /** What a record shows beside what was kept, or the sentence that says what is wrong. */
 export function check(record: Recorded, kept: Receipts): Finding | string {
@@ -229,6 +253,8 @@ function compare(record: Recorded, kept: Receipts): Finding {
   checkOpened(fair, roots, record.over === false);
   const anchor = fair.seats[kept.seat]?.anchor ?? "";
   if (kept.shared && anchor !== kept.anchor) throw new Error("The record leaves out your part in the draws.");
+  if (kept.begun && told(kept.begun) !== told(begun(record, fair.seats)))
+    throw new Error("The record is of other players or another game than this page saw.");
   const cut = record.over === false; // a match that was cut short may end before what was interrupted
   const moves = compareSent(journal, kept, cut);
   const undone = journal.filter(([kind]) => kind === "undo").length;
@@ -237,7 +263,8 @@ function compare(record: Recorded, kept: Receipts): Finding {
   if (kept.scores && record.scores?.join() !== kept.scores.join())
     throw new Error("The record ends with other scores than this page saw.");
   const part = kept.anchor !== "" && anchor === kept.anchor;
-  return { ...countDraws(journal, kept, part), moves, part, undone };
+  const secret = cut && fair.key === "";
+  return { ...countDraws(journal, kept, part && !secret), moves, part, undone, secret };
 }
 
 function compareSent(journal: Entry[], kept: Receipts, cut: boolean): number {

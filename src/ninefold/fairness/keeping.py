@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ninefold.fairness.hashing import link
-from ninefold.fairness.receipts import BEFORE_ALL, Receipts
+from ninefold.fairness.receipts import BEFORE_ALL, Receipts, begun
 
 LENGTH = 1 << 12  # tokens of a chain
 STRIDE = 1 << 6  # of them, one in so many is kept; the others are made again from it
@@ -76,6 +76,8 @@ class Keeper:
         if table["match"] and table["match"] not in self._receipts:
             self.of(table["match"]).undone = -1  # it had begun before
         self.match = table["match"]
+        if any(event["kind"] == "started" for event in message.get("events", ())):
+            self.of(self.match).begun = begun(table, table["seats"])
         self._note(self.match, table["commitments"], self._given.get(self.match, 0))
         view = message.get("view")
         if view and view["over"]:

@@ -1,8 +1,8 @@
 """What a player keeps of a match as it happens, and its comparison with the record afterwards.
 
 A record alone could have been made up later. A player's page or program notes the commitments when they
-arrive, each together with how many of its own tokens it had given away by then, and every command of its own
-that was answered. The record must tell the same.
+arrive, each together with how many of its own tokens it had given away by then, what is played by whom when
+the match begins, and every command of its own that was answered. The record must tell the same.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Receipts:
     anchor: str = ""
     shared: bool = False  # whether the server confirmed the anchor before the match
     commitments: list[tuple[str, int]] = field(default_factory=list)  # and the last token given away before
+    begun: dict[str, Any] | None = None  # the game, its options and who sat where, when the match began
     sent: list[tuple[str, str, str]] = field(default_factory=list)  # kind, text and id of answered commands
     undone: int = 0  # how often the table was told of an undo; -1 for one who came late
     scores: list[int] | None = None  # at the end, as the player saw them
@@ -61,6 +62,7 @@ def read(found: Mapping[str, Any]) -> Receipts:
             anchor=str(found["anchor"]),
             shared=bool(found["shared"]),
             commitments=[(str(root), int(number)) for root, number in found["commitments"]],
+            begun=found.get("begun"),
             sent=[(str(kind), str(text), str(command)) for kind, text, command in found["sent"]],
             undone=int(found["undone"]),
             scores=None if (scores := found.get("scores")) is None else [int(score) for score in scores],
@@ -89,6 +91,8 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
     anchor = fair["seats"][kept.seat]["anchor"] if kept.seat >= 0 else ""
     if kept.shared and anchor != kept.anchor:
         raise RecordError(f"the record leaves out what seat {kept.seat} added to the draws")
+    if kept.begun is not None and kept.begun != begun(record, fair["seats"]):
+        raise RecordError("the record is of other players or another game than the player saw")
     cut = record.get("over") is False  # a match that was cut short may end before what was interrupted
     _compare_commands(journal, kept, cut)
     undone = sum(entry[0] == "undo" for entry in journal)
@@ -104,6 +108,12 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
     draws = sum(entry[0] in ("draw", "open") for entry in journal)
     guarded = _guarded(journal, kept) if mine else 0
     return Comparison(min(len(roots), len(seen)), len(kept.sent), draws, guarded, mine)
+
+
+def begun(table: Mapping[str, Any], seats: Any) -> dict[str, Any]:
+    """What is played by whom, as a table or a record tells it."""
+    who = [[one["kind"], one["name"], one["bot"]] for one in seats]
+    return {"game": table["game"], "options": table["options"], "seats": who}
 
 
 def _compare_commands(journal: Any, kept: Receipts, cut: bool) -> None:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ninefold.fairness.receipts import Comparison
+from ninefold.fairness.terms import NAMES_AT_ONCE
 from ninefold.fairness.verify import Verdict
 
 OF_BEFORE = ("moves", "draws", "checked", "proved")  # all there is to say of records of protocol 1
@@ -44,11 +45,13 @@ def _many(number: int, what: str, plural: str = "") -> str:
 
 def _first_protocol(found: Verdict) -> Iterator[str]:
     yield _complete(found.moves, found.draws)
-    yield _fitting(found)
+    yield f"{found.checked:,} of {_many(found.draws, 'draw')} fit the keys that the record shows."
     if found.checked < found.draws:
         yield f"{found.draws - found.checked:,} cannot be checked: their deck had cards never shown."
-    yield "This is a record of the first protocol, which proves less: the server could have chosen"
-    yield "the first deal, the draws after a bot's move, and what was undone."
+    if found.undone:
+        yield f"{_many(found.undone, 'stretch was', 'stretches were')} undone, which cannot be checked."
+    yield "This does not prove that nobody chose them: it is a record of the first protocol, in which the"
+    yield "server could choose the first deal, the draws after a bot's move and, by undoing moves, any other."
 
 
 def _second_protocol(found: Verdict) -> Iterator[str]:
@@ -66,9 +69,10 @@ def _second_protocol(found: Verdict) -> Iterator[str]:
     if not found.shares:
         yield "So the server could have chosen them."
     elif found.unguarded:
-        yield f"{_many(found.unguarded, 'draw')} came after nobody but bots had moved for a long time, or"
-        yield "after an undo that no player's number confirms; the server could have chosen"
-        yield f"{_them(found.unguarded)}."
+        yield f"The server could have chosen {_many(found.unguarded, 'draw')}: nobody but bots had moved for"
+        yield "a long time, or they came after an undo that no player's number confirms."
+        if found.protocol == NAMES_AT_ONCE:
+            yield "In this record's protocol they can also be those before the first move of a person."
 
 
 def _fitting(found: Verdict) -> str:

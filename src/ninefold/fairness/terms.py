@@ -14,9 +14,10 @@ from typing import Any
 
 from ninefold.fairness.hashing import link
 
-PROTOCOL = 3
-WITHOUT_NAMES = 2  # the same, but draws did not depend on who sat where
-PROTOCOLS = (WITHOUT_NAMES, PROTOCOL)
+PROTOCOL = 4
+NAMES_AT_ONCE = 3  # the same, but the first draws depended on names, which the server could still choose
+WITHOUT_NAMES = 2  # and here none depended on them
+PROTOCOLS = (WITHOUT_NAMES, NAMES_AT_ONCE, PROTOCOL)
 NOBODY_YET = -1
 
 
@@ -37,12 +38,23 @@ class Terms:
     protocol: int = PROTOCOL
 
     def base(self) -> bytes:
-        """The hash of all this."""
+        """The hash of all this, but for the people."""
         terms = ["ninefold match", self.protocol, self.table, self.match, self.game, self.version]
         terms += [self.players, dict(self.options), list(self.commitments), list(self.anchors), self.alone]
-        if self.protocol != WITHOUT_NAMES:
-            terms.append([[one["kind"], one["name"], one["bot"]] for one in self.people])
-        return sha256(json.dumps(terms, sort_keys=True, separators=(",", ":")).encode()).digest()
+        if self.protocol == NAMES_AT_ONCE:
+            terms.append(self._who())
+        return _hash(terms)
+
+    def cast(self) -> bytes:
+        """The hash of who sat where."""
+        return _hash(self._who()) if self.protocol > NAMES_AT_ONCE else b""
+
+    def _who(self) -> list[Any]:
+        return [[one["kind"], one["name"], one["bot"]] for one in self.people]
+
+
+def _hash(value: Any) -> bytes:
+    return sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).digest()
 
 
 class Tokens:
@@ -50,13 +62,14 @@ class Tokens:
 
     def __init__(self, terms: Terms, by: int, command: str) -> None:
         self.alone = terms.alone
-        self.base = terms.base()
+        self.base, self.cast = terms.base(), terms.cast()
         self.heads = tuple(terms.anchors)
         self.added = 0  # how many tokens, besides the anchors
         self.mover = NOBODY_YET
         self._pot: bytes | None = None
         self.add(by, command)
         self.mover = NOBODY_YET
+        self.begun = self.heads  # when the match began
 
     def add(self, seat: int, command: str) -> bool:
         """A command of a seat: whether its id is the next token of the seat's chain."""
@@ -72,11 +85,18 @@ class Tokens:
     def pot(self) -> bytes:
         """The hash of what the next draw depends on, besides the server's part."""
         if self._pot is None:
-            heads = self.heads
+            heads, begun = self.heads, self.begun
             if self.alone and self.mover != NOBODY_YET:
-                heads = (str(self.mover), self.heads[self.mover])
-            self._pot = sha256(self.base + " ".join(heads).encode()).digest()
+                heads, begun = ((str(self.mover), one[self.mover]) for one in (heads, begun))
+            # The server still names bots when it has seen the token of the start, but not after the next one.
+            cast = b"" if heads == begun and any(self.heads) else self.cast
+            self._pot = sha256(self.base + cast + " ".join(heads).encode()).digest()
         return self._pot
+
+    @property
+    def opening(self) -> bool:
+        """Whether no token has come since the start."""
+        return self.heads == self.begun
 
     def copy(self) -> Tokens:
         other = Tokens.__new__(Tokens)

@@ -13,7 +13,7 @@ from ninefold.fairness.chance import Entry, digest_of, order_of, outcome_of
 from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.decks import DeckInUse
 from ninefold.fairness.hashing import root_of_opened
-from ninefold.fairness.terms import PROTOCOLS, Terms
+from ninefold.fairness.terms import NAMES_AT_ONCE, PROTOCOLS, Terms
 from ninefold.fairness.walk import Walk, line_of
 from ninefold.kernel.errors import RecordError
 from ninefold.kernel.fields import CHANCE
@@ -28,6 +28,9 @@ SHAPES: dict[str, Sequence[tuple[type, ...]]] = {
     "undo": [(int, int, str)],
     "promise": [(str,)],
 }
+
+
+OF_A_SEAT = ("start", "move", "seal", "roll", "undo")
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,8 @@ def verify(record: Mapping[str, Any]) -> Verdict:
     if not isinstance(fair, Mapping):
         raise RecordError("the record's proof is broken: it is not an object")
     if "protocol" not in fair:
-        made, checked = protocol1.verify(record)
-        return Verdict(len(moves) - draws, made, checked, True, 1)
+        made, checked, undone = protocol1.verify(record)
+        return Verdict(len(moves) - draws, made, checked, True, 1, undone=undone)
     if fair["protocol"] not in PROTOCOLS:
         known = ", ".join(map(str, PROTOCOLS))
         raise RecordError(
@@ -146,16 +149,16 @@ def _read(record: Mapping[str, Any], fair: Mapping[str, Any], state: State) -> t
     commitments = [_text(one) for one in fair["commitments"]]
     terms = Terms(
         table=_text(fair["table"]),
-        match=int(fair["match"]),
+        match=_whole(fair["match"]),
         game=str(record["game"]),
         version=int(record["version"]),
-        players=int(record["players"]),
-        options=dict(state.game.options),
+        players=_whole(record["players"]),
+        options=dict(record["options"]),
         commitments=commitments,
         anchors=anchors,
         alone=fair["alone"],
         people=[{name: one[name] for name in ("kind", "name", "bot")} for one in seats],
-        protocol=int(fair["protocol"]),
+        protocol=_whole(fair["protocol"]),
     )
     journal = [_entry(one, len(seats)) for one in fair["journal"]]
     if not journal or [entry[0] for entry in journal].index("start") or _count(journal, "start") != 1:
@@ -169,6 +172,12 @@ def _text(value: object) -> str:
     return value
 
 
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is not a whole number")
+    return value
+
+
 def _count(journal: Sequence[Entry], kind: str) -> int:
     return sum(entry[0] == kind for entry in journal)
 
@@ -177,8 +186,10 @@ def _entry(one: Any, players: int) -> Entry:
     kind, *rest = one
     if tuple(type(part) for part in rest) not in SHAPES.get(kind, ()):
         raise ValueError(f"its journal has an entry {one!r:.80}")
-    if kind in ("start", "move", "seal", "roll", "undo") and not 0 <= rest[0] < players:
-        raise ValueError(f"there is no seat {rest[0]!r}")
+    seats = rest[0] if kind == "open" else rest[:1] if kind in OF_A_SEAT else ()
+    for seat in seats:
+        if type(seat) is not int or not 0 <= seat < players:
+            raise ValueError(f"there is no seat {seat!r:.80}")
     return kind, *rest
 
 
@@ -190,6 +201,7 @@ class _Check(Walk):
 
     def __init__(self, state: State, terms: Terms, journal: Sequence[Entry], fair: Mapping[str, Any]) -> None:
         super().__init__(state, terms, journal)
+        self.protocol = terms.protocol
         self.key = b""
         self.decks: Sequence[Mapping[int, bytes]] = []
         self.checked = self.hidden = self.unguarded = 0
@@ -230,6 +242,8 @@ class _Check(Walk):
         elif self.invented is not None and added > self.invented:
             self.invented = None
         undone = self.invented is not None or bool(self.owing)
+        if self.protocol == NAMES_AT_ONCE and self.draws.tokens.opening:
+            return False  # it could try other names for its bots
         return bool(any(self.draws.tokens.heads)) and added > self.promised[deck] and not undone
 
     def drawn(self, text: str, place: tuple[DeckInUse, int] | None) -> None:

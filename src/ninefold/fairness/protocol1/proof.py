@@ -81,16 +81,15 @@ def _hidden(record: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[int]:
         true.play(who, actual)
 
 
-def verify(record: Mapping[str, Any]) -> tuple[int, int]:
-    """Check the proof of a record that can be replayed: how many draws it has, and how many were repeated.
-
-    RecordError names the first step that is wrong.
-    """
+def verify(record: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Check the proof of a record that can be replayed: how many draws it has, how many were repeated, and how
+    many stretches were undone. RecordError names the first step that is wrong."""
     draws = sum(who == CHANCE_NAME for who, _ in record["moves"])
     unrecorded = _read_unrecorded(record)
     keys = _keys(record, draws + sum(one.draws for one in unrecorded))
     orders = sum(bool(one.order) for one in unrecorded)
-    return draws + orders, _Check(record, keys, unrecorded).run()
+    undone = sum(not one.order for one in unrecorded) - 1  # the first of them is the start
+    return draws + orders, _Check(record, keys, unrecorded).run(), undone
 
 
 def _read_unrecorded(record: Mapping[str, Any]) -> list[Unrecorded]:
@@ -108,6 +107,13 @@ def _read_unrecorded(record: Mapping[str, Any]) -> list[Unrecorded]:
             raise ValueError("a number of draws is not a number")
         if any(one.order and one.draws != 1 for one in found):
             raise ValueError("an order is one draw")
+        begun, *others = found
+        if begun.before or begun.draws or not {step.text for step in begun.commands} <= {"sit", "start"}:
+            raise ValueError("it does not say how the match began")
+        if any(
+            not one.order and (len(one.commands) < 2 or one.commands[-1].text != "undo") for one in others
+        ):
+            raise ValueError("only what was undone, or sealed, may be missing from the moves")
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise RecordError(f"the record's proof is broken: {error}") from None
     return found
@@ -136,7 +142,8 @@ class _Check:
         self.unrecorded = unrecorded
         self.history = promises.BEGINNING
         self.number = self.checked = 0
-        self.withheld = False  # a key was rightly kept secret, and later ones may be too
+        self.withheld = False  # a key was rightly kept secret, and later ones of its deck may be too
+        self.redaction = self.state.game.package.redaction
         self.expected: deque[Step] = deque()  # sealed moves that take effect next, in their order
         self.round = 0
         ids = record.get("ids")
@@ -197,6 +204,8 @@ class _Check:
     def _draw(self, text: str, at: int) -> None:
         key = self.keys[self.number]
         self.number += 1
+        if self.redaction and self.redaction.deck(self.state.position) == 1:
+            self.withheld = False  # a fresh deck
         if key is None:
             self.withheld = self.withheld or self._is_unseen(text)
             if not self.withheld:  # only hidden draws may lack a key
