@@ -16,6 +16,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, patch
 from urllib.parse import urlsplit
 
 import httpx
@@ -27,11 +28,12 @@ import ninefold as nf
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Limits, network
 from ninefold.server.http.logs import Throttle
-from ninefold.server.http.protocols import ConnectionLimiter
+from ninefold.server.http.protocols import ConnectionLimiter, StallGuard
 from ninefold.server.http.scorecard import add_up
 from ninefold.server.storage.store import open_store
 from ninefold.server.storage.tally import Tally
 from ninefold.server.tables.messages import Sheet
+from ninefold.server.tables.table import Refusal
 from support.serving import WAIT, Line, Process, Running, eventually, free_port, serving
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
@@ -209,6 +211,33 @@ def test_a_reader_of_a_page_that_does_not_read_is_cut_off(
         eventually(lambda: server.handlers.limiter.count == 1)
         eventually(lambda: server.handlers.limiter.count == 0)
         one.close()
+
+
+@pytest.mark.parametrize(("unread", "cut"), [([990], True), ([900, 899], True), ([900, 400, 0], False)])
+def test_a_reader_that_only_sips_is_cut_off(unread: list[int], cut: bool) -> None:
+    """Otherwise many long answers could be kept waiting for as long as somebody likes."""
+    transport = Mock(get_write_buffer_size=Mock(side_effect=[1000, *(size for size in unread for _ in "12")]))
+    transport.is_closing.return_value = False
+    guard = StallGuard(transport)
+    timers = Mock()
+    with patch("asyncio.get_running_loop", return_value=timers):
+        guard.watch()
+        for _ in unread:
+            timers.call_later.call_args.args[1]()
+        assert transport.abort.called == cut
+        guard.watch()
+    guard.relax()  # it has read enough for more to be written
+    assert timers.call_later.return_value.cancel.called
+
+
+def test_a_flood_of_refusals_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with serving(tmp_path) as house:
+        with caplog.at_level(logging.WARNING, "ninefold.server"):
+            told = [
+                house.server.refused(Refusal("busy", "too many lessons at once; try again"))
+                for _ in range(99)
+            ]
+        assert {one.status_code for one in told} == {503} and len(caplog.records) == 1
 
 
 # By network

@@ -222,6 +222,18 @@ def test_what_is_damaged_is_called_so_and_nothing_stored_is_quoted(tmp_path: Pat
         assert "secret" not in answer.text
 
 
+def test_a_file_that_was_emptied_is_not_taken_for_a_new_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    open_store(tmp_path, None).close()
+    open_store(tmp_path, None).close()
+    assert not caplog.records
+    (tmp_path / "house.sqlite").write_bytes(b"")
+    open_store(tmp_path, None).close()
+    assert [one.levelname for one in caplog.records] == ["WARNING"]
+    assert "was an empty file" in caplog.text
+
+
 def test_a_database_of_before_gets_its_heads(tmp_path: Path) -> None:
     """Whose tables have no head is not damaged, and gets one with the next event."""
     store = open_store(tmp_path, None)

@@ -65,17 +65,13 @@ def test_what_one_server_writes_the_other_shows(pair: tuple[Running, Running]) -
     with host.line() as here, guest.line() as there:
         here.do("start")
         there.until_told("started")
-        spent = []
         for _ in range(10):
-            begun = time.monotonic()
             answer = here.ask({"type": "move", "move": "stay", "decision": here.now["decision"]})
             there.until(lambda told, seq=answer["seq"]: told.get("seq", 0) >= seq)  # type: ignore[misc]
-            spent.append(time.monotonic() - begun)
             answer = there.ask({"type": "move", "move": "stay", "decision": there.now["decision"]})
             here.until(lambda told, seq=answer["seq"]: told.get("seq", 0) >= seq)  # type: ignore[misc]
             if here.now["table"]["status"] != "playing":
                 break
-        assert sorted(spent)[len(spent) // 2] < 1.0
         assert here.now["seq"] == there.now["seq"]
 
 

@@ -104,6 +104,7 @@ class Server:
         self._cards = PublicJobs("score cards", self.limits.cards, people)
         self._lessons = PublicJobs("lessons", self.limits.lessons, people)
         self.tally = Tally()
+        self.unanswered = Tally(logging.WARNING)  # by why
         self.histories = Histories(store, self.tally)
         self.limiter = ConnectionLimiter(self.limits, self.tally.note)
         self._answers = Histogram()
@@ -131,7 +132,7 @@ class Server:
         """A refusal as an answer: a code for programs, a sentence for people."""
         code = _code_of(error)
         if code in ("busy", "damaged"):
-            log.warning("no answer", extra={"details": {"why": str(error)}})
+            self.unanswered.note(str(error))
         return in_json({"error": code, "text": str(error)[:LONGEST]}, STATUS.get(code, 400))
 
     async def body(self, request: Request, kind: type[Wanted]) -> Wanted:

@@ -27,7 +27,8 @@ from ninefold.server.runtime.budget import Bucket
 RESERVED = 128  # files for the database, logs and the system's own needs
 MOST_UNREAD = 1024 * 1024  # bytes that wait for a client while it goes on sending
 LINGER = 1.0  # seconds for a close frame to leave
-STALLED = 10.0  # seconds in which a client has to read something of what waits for it
+STALLED = 10.0  # seconds in which a client has to read a part of what waits for it,
+LEAST = 1 / 16  # at least this, so that nobody makes many long answers wait for long
 BACKLOG = 512  # connections that the system keeps until we accept them
 
 
@@ -77,7 +78,7 @@ class ConnectionLimiter:
 
 
 class StallGuard:
-    """Cuts off a client that reads nothing of what waits for it."""
+    """Cuts off a client that reads nothing, or next to nothing, of what waits for it."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self.transport = transport
@@ -94,14 +95,20 @@ class StallGuard:
     def _look(self) -> None:
         self._timer = None
         unread = self.transport.get_write_buffer_size()
-        if unread and unread >= self._unread:
+        if unread > self._unread * (1 - LEAST):
             self.transport.abort()
         elif unread:
             self.watch()
 
+    def relax(self) -> None:
+        """It reads as fast as we write."""
+        if not self.transport.is_closing():
+            self.end()
+
     def end(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
 
 
 class HttpProtocol(H11Protocol):
@@ -173,6 +180,11 @@ class HttpProtocol(H11Protocol):
         super().pause_writing()
         if self.stall_guard:
             self.stall_guard.watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.stall_guard:
+            self.stall_guard.relax()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_head()
@@ -267,6 +279,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().pause_writing()
         if self.stall_guard:
             self.stall_guard.watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.stall_guard:
+            self.stall_guard.relax()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.stall_guard:

@@ -5,6 +5,7 @@ If several processes form one server, each has such a connection, and they take 
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import sys
@@ -40,6 +41,8 @@ from ninefold.server.storage.store import (
 
 DATABASE_FILE = "house.sqlite"  # as version 0.1 called it, so that its tables are found
 
+log = logging.getLogger("ninefold.server")
+
 if sys.platform != "win32":
     import fcntl
 
@@ -67,7 +70,7 @@ END;
 """
 AT = EVENT.index("at")
 APPEND = "INSERT INTO incoming VALUES (?, ?, ?)"
-PATIENCE = 3  # seconds to wait for a file that another program has locked
+PATIENCE = 2  # seconds to wait for a file that another program has locked: short, as commands may queue up
 
 
 class SqliteStore(Store):
@@ -97,6 +100,8 @@ class SqliteStore(Store):
                 upgrade(engine)
         except Exception as error:
             self._lock.close()
+            if is_damage(error) and not isinstance(error, RuleError):
+                raise RuleError(f"{self.path} is damaged ({reason(error)}); restore a backup") from None
             raise RuleError(f"{self.path} cannot be used: {reason(error)}") from None
         finally:
             engine.dispose()
@@ -204,6 +209,8 @@ def own(path: Path) -> FileIO:
     """Make sure that no second server uses the file."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists() and not path.stat().st_size:
+            log.warning("the database was an empty file: nothing was found in it, and it begins anew")
         lock = FileIO(path.with_suffix(".lock"), "a")
         for part in (path, path.with_suffix(".lock"), path.with_suffix(".turn")):
             os.close(os.open(part, os.O_RDWR | os.O_CREAT, 0o600))
