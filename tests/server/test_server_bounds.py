@@ -90,6 +90,13 @@ def test_lessons_have_a_budget_too_and_leave_nothing_behind(tmp_path: Path) -> N
         assert server.handlers.tables.tables == {}
 
 
+def test_hints_have_a_budget_and_keep_no_bot_waiting(tmp_path: Path) -> None:
+    with serving(tmp_path, hints=0.1) as house, house.open("finest9", players=2).line() as line:
+        assert line.do("start")["ok"]
+        assert line.ask({"type": "hint"})["ok"] and line.ask({"type": "hint"})["error"] == "too_many"
+        assert any(one.name.startswith("hints") for one in threading.enumerate())  # bots think elsewhere
+
+
 # Connections
 
 

@@ -103,6 +103,7 @@ class Server:
         self._misses = Buckets(self.limits.misses, 60)
         self._cards = PublicJobs("score cards", self.limits.cards, people)
         self._lessons = PublicJobs("lessons", self.limits.lessons, people)
+        self._hints = PublicJobs("hints", self.limits.hints, people)
         self.tally = Tally()
         self.unanswered = Tally(logging.WARNING)  # by why
         self.histories = Histories(store, self.tally)
@@ -426,7 +427,7 @@ class Server:
         log.debug("arrived", extra={"details": {"table": session.id, "seat": seat}})
         tasks = [
             asyncio.create_task(_send_on(socket, connection)),
-            asyncio.create_task(self._listen(socket, session, connection)),
+            asyncio.create_task(self._listen(socket, address, session, connection)),
         ]
         try:
             # Whichever ends first: nothing more to send, nothing more to hear, or a reader that is too slow.
@@ -442,7 +443,9 @@ class Server:
             await asyncio.gather(*tasks, return_exceptions=True)
             log.debug("left", extra={"details": {"table": session.id, "seat": seat}})
 
-    async def _listen(self, socket: WebSocket, session: TableSession, connection: Connection) -> None:
+    async def _listen(
+        self, socket: WebSocket, address: str, session: TableSession, connection: Connection
+    ) -> None:
         budget = Bucket(self.limits.commands, 3 * self.limits.commands)
         if connection.viewer is not None:
             budget = session.budgets.setdefault(connection.viewer, budget)
@@ -461,12 +464,12 @@ class Server:
             elif isinstance(message, Hello):
                 connection.send(encode(Refused("unexpected", "hello was sent already")))
             elif isinstance(message, React | Hint):
-                connection.send(await self._answer_at_once(session, connection, message))
+                connection.send(await self._answer_at_once(address, session, connection, message))
             else:
                 connection.send(await self._answer(session, connection, message))
 
     async def _answer_at_once(
-        self, session: TableSession, connection: Connection, message: React | Hint
+        self, address: str, session: TableSession, connection: Connection, message: React | Hint
     ) -> bytes:
         """Answer a message that changes nothing at the table and is not stored."""
         try:
@@ -475,7 +478,8 @@ class Server:
             if isinstance(message, React):
                 session.react(connection.viewer, message.emoji)
                 return encode(Answer(message.id, True, session.table.public_seq))
-            found = await session.advise(connection.viewer)
+            self._hints.pay(address, f"{session.id} {connection.viewer}")
+            found = await self._hints.run(session.adviser(connection.viewer))
             return encode(Answer(message.id, True, session.table.public_seq, move=found.move, why=found.why))
         except NinefoldError as error:
             return encode(Answer(message.id, False, error=_code_of(error), text=str(error)))

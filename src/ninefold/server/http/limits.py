@@ -30,6 +30,7 @@ class Limits:
     people: float = 40.0  # who may share an address: together they may do this many times as much
     cards: float = 3.0  # score cards to add up, a second, for each person
     lessons: float = 3.0  # lessons and moves in them, a second, for each person
+    hints: float = 3.0  # a second, for each seat
     sockets: int = 200  # for each address
     connections: int = 400  # for each address, from the first moment on
     everyone: int = 20_000  # connections of all addresses, if the system allows that many open files

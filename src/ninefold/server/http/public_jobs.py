@@ -1,4 +1,4 @@
-"""Work done for anyone who asks, without a seat: adding up score cards, and lessons.
+"""Work done for anyone who asks, even without a seat: score cards, lessons, and hints.
 
 Each person has a budget. One thread does it all, so that nobody at a table has to wait, and its queue is
 short. Nothing is kept.

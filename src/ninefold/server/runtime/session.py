@@ -294,8 +294,8 @@ class TableSession:
         if not self.store.signal(self.id, message):
             self.pass_on(message)
 
-    async def advise(self, seat: int) -> Advice:
-        """What the `hard` bot would do at a seat, from what the seat may know."""
+    def adviser(self, seat: int) -> Callable[[], Advice]:
+        """Finds out what the `hard` bot would do at a seat, from what the seat may know; it takes a while."""
         table = self.table
         if not table.settings.get("hints"):
             raise Refusal("no_hints", "there are no hints at this table")
@@ -309,7 +309,7 @@ class TableSession:
             memories = match.recall([ADVISER] * match.game.players)
             return advise(match.state, seat, secrets.randbits(48), memories=memories)
 
-        return await asyncio.to_thread(found)
+        return found
 
     def pass_on(self, message: str) -> None:
         """Send everyone here something that is not stored."""
