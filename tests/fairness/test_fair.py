@@ -21,7 +21,6 @@ from ninefold.fairness import hashing
 from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.decks import fresh_deck
 from ninefold.fairness.keeping import LENGTH, Chain
-from ninefold.fairness.protocol1.promises import leaf
 from ninefold.fairness.receipts import Receipts, compare
 from ninefold.fairness.report import lines
 from ninefold.fairness.terms import PROTOCOL, Terms, Tokens
@@ -573,7 +572,7 @@ def test_the_first_protocol_withholds_keys_of_one_deck_only() -> None:
     assert verify(record).checked
     first = 44  # the first card of the fourth hand; in the hands before some were folded
     (segment,) = record["fair"]["segments"]
-    segment["hashes"][first] = leaf(bytes.fromhex(segment["keys"][first])).hex()
+    segment["hashes"][first] = hashing.leaf(bytes.fromhex(segment["keys"][first])).hex()
     segment["keys"][first] = ""
     refused(record, "the key of step .* is missing")
 

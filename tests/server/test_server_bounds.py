@@ -91,7 +91,7 @@ def test_lessons_have_a_budget_too_and_leave_nothing_behind(tmp_path: Path) -> N
 
 
 def test_hints_have_a_budget_and_keep_no_bot_waiting(tmp_path: Path) -> None:
-    with serving(tmp_path, hints=0.1) as house, house.open("finest9", players=2).line() as line:
+    with serving(tmp_path, hints=0.1) as server, server.open("finest9", players=2).line() as line:
         assert line.do("start")["ok"]
         assert line.ask({"type": "hint"})["ok"] and line.ask({"type": "hint"})["error"] == "too_many"
         assert any(one.name.startswith("hints") for one in threading.enumerate())  # bots think elsewhere
@@ -238,10 +238,10 @@ def test_a_reader_that_only_sips_is_cut_off(unread: list[int], cut: bool) -> Non
 
 
 def test_a_flood_of_refusals_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with serving(tmp_path) as house:
+    with serving(tmp_path) as running:
         with caplog.at_level(logging.WARNING, "ninefold.server"):
             told = [
-                house.server.refused(Refusal("busy", "too many lessons at once; try again"))
+                running.handlers.refused(Refusal("busy", "too many lessons at once; try again"))
                 for _ in range(99)
             ]
         assert {one.status_code for one in told} == {503} and len(caplog.records) == 1

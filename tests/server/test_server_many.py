@@ -8,19 +8,21 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import psycopg
 import pytest
 
 import ninefold as nf
 from ninefold.fairness.verify import verify
-from ninefold.server.cluster.processes import EVERYTHING, ServerProcesses
+from ninefold.server.cluster.processes import EVERYTHING, Parent, ServerProcesses
 from ninefold.server.storage.store import open_store
 from ninefold.server.tables.events import Stored
 from support.serving import WAIT, Process, Running, Seated, database, eventually, new, serving
@@ -335,6 +337,23 @@ def test_who_does_not_listen_hears_later_that_something_was_missed() -> None:
     heard = asyncio.run(hear())
     assert heard[-2:] == [EVERYTHING, "the last"]
     assert heard[:-2] == [f"{number:060}" for number in range(len(heard) - 2)] and 500 < len(heard) < 2_000
+
+
+def test_processes_that_do_not_stop_are_killed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them within five seconds, not one after the other."""
+    now = 0.0
+
+    class Stuck(Mock):
+        def wait(self, timeout: float) -> None:
+            nonlocal now
+            now += timeout
+            raise subprocess.TimeoutExpired("ninefold", timeout)
+
+    monkeypatch.setattr("ninefold.server.cluster.processes.time.monotonic", lambda: now)
+    parent = Parent(3, [], [])
+    parent._running = [Stuck(poll=lambda: None) for _ in range(3)]
+    parent._end()
+    assert now < 5 and all(one.terminate.called and one.kill.called for one in parent._running)  # type: ignore[attr-defined]
 
 
 def test_a_database_that_keeps_no_promises_is_refused(postgres: str, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def new(size: int = 12) -> str:
     return secrets.token_urlsafe(size)
 
 
-def keys() -> dict[str, str]:
+def keys() -> dict[str, Any]:
     return {"token": new(32), "recovery": new(32)}
 
 

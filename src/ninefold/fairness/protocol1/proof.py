@@ -82,8 +82,8 @@ def _hidden(record: Mapping[str, Any], steps: Sequence[Step]) -> Iterator[int]:
 
 
 def verify(record: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Check the proof of a record that can be replayed: how many draws it has, how many were repeated, and how
-    many stretches were undone. RecordError names the first step that is wrong."""
+    """Check the proof of a record that can be replayed: how many draws it has, how many were repeated, and
+    how many stretches were undone. RecordError names the first step that is wrong."""
     draws = sum(who == CHANCE_NAME for who, _ in record["moves"])
     unrecorded = _read_unrecorded(record)
     keys = _keys(record, draws + sum(one.draws for one in unrecorded))

@@ -22,7 +22,7 @@ EVERYTHING = "*"  # sent instead of notifications that did not fit
 WHOLE = 4096  # bytes that a pipe takes in one piece, even with several writers
 LOOK = 0.1  # seconds between checks that all are alive
 YOUNG = 10.0  # seconds: a process that fails sooner will fail again
-SLOW = 6.0  # seconds after which a process that does not stop is killed
+SLOW = 4.8  # seconds after which processes that have not stopped by themselves are killed
 
 log = logging.getLogger("ninefold.server")
 
@@ -148,8 +148,9 @@ class Parent:
         for process in self._running:
             if process.poll() is None:
                 process.terminate()
+        until = time.monotonic() + SLOW
         for process in self._running:
             try:
-                process.wait(SLOW)
+                process.wait(max(0.0, until - time.monotonic()))
             except subprocess.TimeoutExpired:
                 process.kill()

@@ -478,7 +478,7 @@ class Server:
             if isinstance(message, React):
                 session.react(connection.viewer, message.emoji)
                 return encode(Answer(message.id, True, session.table.public_seq))
-            self._hints.pay(address, f"{session.id} {connection.viewer}")
+            self._hints.charge(address, f"{session.id} {connection.viewer}")
             found = await self._hints.run(session.adviser(connection.viewer))
             return encode(Answer(message.id, True, session.table.public_seq, move=found.move, why=found.why))
         except NinefoldError as error:
