@@ -275,7 +275,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         name = {"sqlite": "server", "killed": "killed"}[request.param]
         for ending in ("sqlite", "sqlite-wal"):
             if (packed := KEPT / f"{name}.{ending}.gz").exists():
-                (folder / f"server.{ending}").write_bytes(gzip.decompress(packed.read_bytes()))
+                (folder / f"house.{ending}").write_bytes(gzip.decompress(packed.read_bytes()))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
