@@ -192,7 +192,7 @@ def test_a_round_on_the_screen_from_the_look_to_the_hands_laid_open() -> None:
             await until(lambda: isinstance(app.screen, RoundPage))
             page = app.screen
             assert isinstance(page, RoundPage)
-            assert page.lines[1].startswith("Ann lays out A♥ 2♥ 3♥"), page.lines
+            assert page.lines[1].startswith("You lay out A♥ 2♥ 3♥"), page.lines
             assert sum("collected" in line for line in page.lines) == 4
             await pilot.press("enter")
             await until(lambda: "[r] Ready" in said("#actions") and "Round 2" in said("#title"))

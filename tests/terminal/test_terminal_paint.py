@@ -12,9 +12,10 @@ from rich.cells import cell_len
 
 import ninefold as nf
 from ninefold.kernel.errors import IllegalMove, RuleError
+from ninefold.model.events import DECIDED, Event
 from ninefold.model.text import message, render
 from ninefold.model.view import Number, View
-from ninefold.terminal import app, home, replay
+from ninefold.terminal import ending, home, replay, table_screen
 from ninefold.terminal.actions import (
     actions,
     every_move,
@@ -27,7 +28,11 @@ from ninefold.terminal.actions import (
     with_seats,
 )
 from ninefold.terminal.base_app import COLOURS
-from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, paint
+from ninefold.terminal.ending import ending as how_it_ended
+from ninefold.terminal.ending import moments, standings
+from ninefold.terminal.margins import latest
+from ninefold.terminal.moments import held, length, split
+from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, paint, standing
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
 from support.golden import TERMINAL, picture, picture_file
@@ -99,8 +104,8 @@ def test_every_card_that_can_be_seen_is_drawn_and_told(name: str) -> None:
                     for card in cards:
                         assert face(card, PLAIN)[0] in told.split(), (card, told)
                         assert face(card, PLAIN)[0] in lines
-            for seat, player in enumerate(view.seats):
-                assert f"{player.score:,}" in told.replace(" ", ",") or str(player.score) in told
+            for seat in range(view.players):
+                assert standing(view, seat, match.names).replace(",", " ") in told
                 assert ("You" if seat == viewer else match.names[seat]) in told
 
 
@@ -243,6 +248,47 @@ def test_colours_can_be_told_from_the_background() -> None:
             assert (light(tuple(COLOURS.ansi_colors[number])) + 0.05) / (behind + 0.05) >= 4.5, number
 
 
+def test_a_big_moment_holds_still_before_what_follows_from_it() -> None:
+    """The fourth seven: the dice lie on the table as it was, and the next round has not begun."""
+    match = sit("doubles", seed=3)
+    while not any(event.kind == "bust" for event in match.log(0)):
+        before = match.view(0)
+        match.skip_frames(0)
+        until_asked(match)
+        match.play(0, "stay") if 0 in match.awaited else until_asked(match)
+        frame = next((one for one in match.take_frames(0) if any(event.hold for event in one.events)), None)
+    assert frame is not None
+    big, rest = split(frame.events)
+    assert [event.kind for event in big] == ["bust"]
+    assert [event.kind for event in rest] == ["round"]
+    shown = held(before, frame)
+    total = {counter.id: counter.value for counter in shown.counters}["total"]
+    assert total and sum(next(zone.dice or [] for zone in shown.zones if zone.kind == "dice")) == 7
+    assert frame.view.counters[0].value == 0 and length(big, "normal") >= 2 > length(big, "fast")
+    assert length(big, "instant") == 0
+
+
+def test_how_a_match_ended() -> None:
+    for name in nf.games():
+        match = sit(name, seed=2)
+        go_on(match, random.Random(2))
+        page = how_it_ended(match, 0).plain
+        first, *others = page.splitlines()
+        assert first.endswith(".") and f"{match.names[0]} (you)" in page
+        assert sum(line.startswith(" 1. ") for line in others) == len(match.state.winners)
+        assert 1 <= len(moments(match, 0)) <= 3
+    assert standings(match.view(None), match.names, "points")[0][0] == "1."
+
+
+def test_the_latest_events_stand_out() -> None:
+    history = [Event("a", "One."), Event("b", "Two.", hold=True), Event(DECIDED, "Ann has decided.")]
+    said = latest(history, 2, [], None, 20, 6)
+    assert said.plain == "One.\n Two.               "
+    assert [bool(span.style) for span in said.spans]
+    assert latest(history, 0, [], None, 20, 6).plain == "One.\nTwo."
+    assert latest(history, 2, [], None, 20, 1).plain.strip() == "Two."
+
+
 def test_a_table_says_who_deals_and_nothing_twice() -> None:
     state = nf.make("holdem9", players=3).start(seed=1)
     names = ["Ann", "Bo", "Cy"]
@@ -257,6 +303,6 @@ def test_a_table_says_who_deals_and_nothing_twice() -> None:
         assert sum(line.lower().count("centre") for line in shown) == 1
 
 
-@pytest.mark.parametrize("keys", [app.KEYS, replay.KEYS, home.KEYS, home.FORM_KEYS])
+@pytest.mark.parametrize("keys", [table_screen.KEYS, ending.KEYS, replay.KEYS, home.KEYS, home.FORM_KEYS])
 def test_the_keys_fit_in_80_columns(keys: str) -> None:
     assert len(keys) <= 80

@@ -199,7 +199,7 @@ def _label(view: View, offer: Selection, choice: Choice, names: Names) -> str:
     if grid_of(view, offer):
         return render(offer.label, names)
     cards = " ".join(face(_cards(view, offer.zone)[place], FINE)[0] for place in choice.cards)
-    if offer.seat is not None:  # a move that names a seat by its number
+    if offer.source is not None:  # whose verb is not for people, such as `answer 3`
         return f"{render(offer.label, names)}: {cards}"
     return f"{_verb(offer).capitalize()} {cards}"
 

@@ -9,12 +9,9 @@ from collections import deque
 from time import monotonic
 from typing import Literal
 
-from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from ninefold.kernel.errors import NinefoldError
 from ninefold.model.events import Event
@@ -23,90 +20,46 @@ from ninefold.model.view import Number, View
 from ninefold.terminal.actions import (
     Action,
     StandingOrder,
-    actions,
     advice,
     aimed,
     attempts,
     fitting,
-    lit,
     place_of,
     places,
     spoken,
     steered,
     toggle,
 )
-from ninefold.terminal.base_app import BaseApp
-from ninefold.terminal.buttons import buttons
+from ninefold.terminal.ending import EndPage
 from ninefold.terminal.entry import refused_number, with_number
-from ninefold.terminal.margins import heading, latest
-from ninefold.terminal.paint import FINE, LIT, STRONG, Look, Place, Signs, paint, signs_of
+from ninefold.terminal.margins import is_told
+from ninefold.terminal.moments import PAUSES, held, length, split
+from ninefold.terminal.paint import FINE, Signs
 from ninefold.terminal.screens import Curtain, Orders, RoundPage, log_page, rules_page_of
-from ninefold.terminal.sorting import by_suit
 from ninefold.terminal.table import Frame, Table, cards_seen, outcome
-from ninefold.terminal.wording import as_sentence, error_text
+from ninefold.terminal.table_screen import SORT, TableScreen
+from ninefold.terminal.wording import error_text
 
-PAUSES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}  # seconds that a step is shown
-WIDE = 110  # columns from which the log is shown beside the table
 BREATH = 0.04  # seconds between handling keys and drawing the screen
-SORT = "s"  # the key that sorts a hand, in games in which suits are collected
 TICK = 0.1  # seconds between two checks of the clock
 SKIPPED = 0.5  # seconds after a key that skips in which the same key is no move
-NOTICED = 8.0  # seconds that a notice stays where others act meanwhile
-KEYS = "q leave  ? rules  / type  ! hint  Backspace undo  , autopilot  <> pace  ; log"
+HELD = 0.15  # seconds between two signs of a key that is held down, at most
 
 
-class TableApp(BaseApp[str]):
+class TableApp(TableScreen):
     """A match, full screen. Its return value is `over`, `left` or `again`."""
 
-    keys = KEYS
-    CSS = """
-    Screen { layout: vertical; background: $background; }
-    Static { link-style: none; link-color: $text; link-background: transparent; link-style-hover: bold; }
-    #title { height: 1; background: $primary; color: $text; }
-    #middle { height: 1fr; }
-    #scroll { width: 1fr; height: 1fr; scrollbar-size-vertical: 1; }
-    #side { width: 40; height: 1fr; padding: 0 0 0 2; }
-    #below { height: auto; max-height: 6; }
-    #prompt { height: auto; min-height: 2; max-height: 4; }
-    #actions { height: auto; min-height: 2; max-height: 5; }
-    #entry { height: 1; border: none; display: none; padding: 0; }
-    #keys { height: 1; color: $text-muted; }
-    """
-
     def __init__(self, table: Table, pace: str = "normal", signs: Signs = FINE) -> None:
-        super().__init__(signs)
-        self.table = table
-        self.names = table.names
-        self.pace = pace
-        self.viewer: int | None = table.people[0] if len(table.people) == 1 else None
-        self.view: View = table.view(self.viewer)
-        self.history: list[Event] = []
+        super().__init__(table, pace, signs)
         self.queue: deque[Frame] = deque()
-        self.cursor: Place | None = None
-        self.picked: frozenset[Place] = frozenset()
-        self.notice = ""
-        self.noticed = 0.0  # when
-        self.deciding: int | None = None  # the person who has to decide now
+        self.next_view: View | None = None  # what is seen once a big moment has passed
+        self.next_events: list[Event] = []
         self.asked_number: Number | None = None
-        self.by_suit = False  # how the hand is sorted, where suits are collected
         self.confirming = ""  # the move that has been pressed once, and may cost something
         self.hurry = False
-        self.hurried = ("", 0.0)  # the key that last skipped ahead, and when
+        self.hurried = ("", 0.0, 0.0)  # the key that last skipped ahead, until when it does, its last press
         self.pause: Timer | None = None  # until the next step is shown
-        self.failed = self.ready = False  # the last step could not be saved; the screen can be drawn
-        self._shown: dict[str, Text] = {}
-
-    def compose(self) -> ComposeResult:
-        yield Static(id="title", markup=False)
-        with Horizontal(id="middle"):
-            with VerticalScroll(id="scroll", can_focus=False):
-                yield Static(id="table", markup=False)
-            yield Static(id="side", markup=False)
-        yield Static(id="below", markup=False)
-        yield Static(id="prompt", markup=False)
-        yield Static(id="actions", markup=False)
-        yield Input(id="entry", select_on_focus=False)
-        yield Static(self.keys, id="keys", markup=False)
+        self.failed = self.ready = self.ended = False  # the last step was not saved; can be drawn; end told
 
     def on_mount(self) -> None:
         self.ready = True
@@ -134,34 +87,60 @@ class TableApp(BaseApp[str]):
 
     def _step(self) -> bool:
         """Show or make one step; False if it should stay on screen, or a person has to decide."""
+        self._pass_big_moment()
         if self.queue:
-            frame = self.queue.popleft()
-            sealing = self.view.waiting_for == frame.view.waiting_for == "everyone"
-            self._see(frame.view)
-            self.history += frame.events
-            if self.table.realtime and (told := outcome(frame.events)):
-                self.redraw()
-                self.push_screen(RoundPage(told, self.names), lambda _: self.advance())
-                return False
-            if not sealing and self._pauses(frame.events):  # who has decided is shown at the seats
-                self._pause_for(PAUSES[self.pace] * (1.0 if self.queue else self.table.thinking))
-                return False
-        elif self.table.over:
+            return self._show(self.queue.popleft())
+        if self.table.over:
             self._finish()
             return False
-        elif self.table.live:
+        if self.table.live:
             self._settle()
             return False
-        elif self.table.next_bot is not None:
+        if self.table.next_bot is not None:
             self.table.step_bot()
             self._collect()
         else:
             return not self._decide(self.table.awaited[0])
         return True
 
+    def _show(self, frame: Frame) -> bool:
+        """Show a step; False if it should stay on screen."""
+        sealing = self.view.waiting_for == frame.view.waiting_for == "everyone"
+        big, rest = split(frame.events)
+        if big and PAUSES[self.pace] and not self.table.live:
+            self.see(held(self.view, frame))
+            self._tell(big)
+            self.next_view, self.next_events, self.holding = frame.view, rest, True
+            self.hurry = False
+            self._pause_for(length(big, self.pace))
+            return False
+        self.see(frame.view)
+        self._tell(frame.events)
+        if self.table.realtime and (told := outcome(frame.events)):
+            self.redraw()
+            self.push_screen(RoundPage(told, self.names, self.viewer), lambda _: self.advance())
+            return False
+        if not sealing and self._pauses(frame.events):  # who has decided is shown at the seats
+            self._pause_for(PAUSES[self.pace] * (1.0 if self.queue else self.table.thinking))
+            return False
+        return True
+
+    def _tell(self, happened: list[Event]) -> None:
+        self.history += happened
+        sums_up = not PAUSES[self.pace] or not any(map(is_told, happened))
+        self.news = len(happened) + (self.news if sums_up else 0)
+
+    def _pass_big_moment(self) -> None:
+        """Go on to the table after a big moment."""
+        if self.next_view is not None:
+            self.see(self.next_view)
+            self.history += self.next_events
+            self.news += len(self.next_events)
+        self.next_view, self.next_events, self.holding = None, [], False
+
     def _tick(self) -> None:
         """Others act while this person thinks; picked cards stay picked."""
-        if self.notice and not self.query_one("#entry").display and monotonic() > self.noticed + self._long():
+        if self.notice_is_old() and not self.query_one("#entry").display:
             self.notice = ""
             self.redraw()
         try:
@@ -176,25 +155,18 @@ class TableApp(BaseApp[str]):
         self.picked -= {(zone, place) for zone, place, _ in before ^ cards_seen(self.view)}
         self.redraw()
 
-    def _long(self) -> float:
-        """How long a notice stays, in real time: long enough to be read."""
-        return NOTICED + len(self.notice) / 15
-
     def _settle(self) -> None:
         """The person at this screen may act now, or is out for the moment."""
-        self._see(self.table.view(self.viewer))
+        self.see(self.table.view(self.viewer))
         self.deciding = self.viewer if self.viewer in self.table.awaited else None
         self._aim()
         self.redraw()
-
-    def _see(self, view: View) -> None:
-        self.view = by_suit(view) if self.by_suit and self.table.realtime else view
 
     def _sort(self) -> None:
         """Sort the hand by suit, or again by rank; picked cards are put back."""
         self.by_suit = not self.by_suit
         self.picked = frozenset()
-        self._see(self.table.view(self.viewer))
+        self.see(self.table.view(self.viewer))
         self._aim()
         self.redraw()
 
@@ -239,29 +211,39 @@ class TableApp(BaseApp[str]):
         """This person is looking at the screen now."""
         self.viewer = seat
         self.table.skip_frames(seat)
-        self.history = self.table.log(seat)
+        self.history, self.news = self.table.log(seat), 0
         self._ask(seat)
 
     def _ask(self, seat: int) -> None:
         self.hurry = False
         self.failed = False
         self.deciding = seat
-        self._see(self.table.view(seat))
+        self.see(self.table.view(seat))
         self._aim()
         self.picked = frozenset()
         self.redraw()
 
     def _finish(self) -> None:
         self.deciding = None
-        self._see(self.table.view(self.viewer))
-        self.notice = "The match is over: n plays another, Backspace undoes, q leaves."
+        self.see(self.table.view(self.viewer))
+        self.notice = "n plays another, Backspace undoes, q leaves."
         self.redraw()
+        if not self.ended:
+            self.ended = True
+            self.push_screen(EndPage(self.table, self.viewer), self._after_end)
+
+    def _after_end(self, chosen: str | None) -> None:
+        if chosen == "undo":
+            self._undo()
+        elif chosen:
+            self.exit(chosen)
 
     def play(self, move: str) -> None:
         """Play a person's move; if it is refused, say why below the table."""
         if self.deciding is None:
             return
         self.notice = ""
+        self.news = 0
         looked = self.table.match.looking
         try:
             self.table.play(self.deciding, move)
@@ -275,81 +257,8 @@ class TableApp(BaseApp[str]):
         self._collect()
         self.advance()
 
-    def say(self, text: str) -> None:
-        """A sentence below the table."""
-        self.notice = as_sentence(text)
-        self.noticed = monotonic()
-        self.redraw()
-
     def _refuse(self, error: NinefoldError) -> None:
         self.say(error_text(error, self.names))
-
-    # Drawing
-
-    @property
-    def pointed(self) -> frozenset[Place]:
-        if self.picked:
-            return self.picked
-        return frozenset([self.cursor]) if self.cursor else frozenset()
-
-    def redraw(self) -> None:
-        view = self.view
-        wide = self.size.width >= WIDE
-        self.query_one("#side").display = wide
-        self.query_one("#below").display = not wide
-        asked = self.deciding is not None
-        here = self._actions() if asked else []
-        prompt = Text(render(view.prompt, self.names), STRONG)
-        if self.notice:
-            prompt.append(f"\n{self.notice}", LIT)
-        keys = buttons([*here, *self._sorting()], self._advice(here, asked), self.size.width)
-        width, height = self.size
-        asking = max(2, self._lines(prompt)) + max(2, self._lines(keys))
-        room = height - 2 - (asking if wide else max(6, asking + 1))  # a longer prompt shortens the log first
-        look = Look(
-            width=width - (43 if wide else 1),
-            height=room,
-            signs=self.signs,
-            faces=signs_of(self.table.match.seats) if self.signs is FINE else {},
-            cursor=self.cursor if asked else None,
-            picked=self.picked,
-            lit=lit(view) if asked else frozenset(),
-            click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
-        )
-        table = paint(view, self.names, look)
-        self._put("#title", heading(view, self.names, self.pace))
-        self._put("#table", Text("\n").join(table))
-        if len(table) > room:  # the viewer's own cards come last, and must stay visible
-            self.query_one("#scroll").scroll_end(animate=False)
-        spare = height - 2 - asking - len(table)
-        if wide:
-            self._put("#side", latest(self.history, self.names, 38, height - 2 - asking))
-        else:
-            self._put("#below", latest(self.history, self.names, width, max(1, min(6, spare))))
-        self._put("#prompt", prompt)
-        self._put("#actions", keys)
-
-    def _put(self, where: str, text: Text) -> None:
-        """Update a text if it has changed: laying out the screen takes time."""
-        old = self._shown.get(where)
-        if old == text and old.spans == text.spans:
-            return
-        self._shown[where] = text
-        same_size = old is not None and [len(line) for line in old.split("\n")] == [
-            len(line) for line in text.split("\n")
-        ]
-        self.query_one(where, Static).update(text, layout=not same_size)
-
-    def _lines(self, text: Text) -> int:
-        """How many lines a text takes at full width."""
-        return len(text.wrap(self.console, self.size.width)) if text else 0
-
-    def _advice(self, here: list[Action], asked: bool) -> str:
-        """What keys do besides those of the actions."""
-        if asked:
-            hint = advice(self.view, here, self.names)
-            return f"{hint} (arrows, Space)" if hint else ""
-        return "" if self.table.over or self.table.live else "Any key skips ahead."
 
     # Keys and clicks
 
@@ -374,10 +283,10 @@ class TableApp(BaseApp[str]):
             scroll = self.query_one("#scroll")
             (scroll.scroll_page_up if event.key == "pageup" else scroll.scroll_page_down)(animate=False)
             return
+        if (self.holding or self.deciding is not None) and self._skips_no_more(sign):
+            return
         if self.deciding is None:
             self._wait_key(sign)
-        elif sign == self.hurried[0] and monotonic() < self.hurried[1] + SKIPPED:
-            pass  # one press more to skip what has ended by now
         elif event.key in ("left", "right", "up", "down", "tab"):
             self._move_cursor(event.key)
         elif event.key == "space" and self.cursor:
@@ -387,13 +296,22 @@ class TableApp(BaseApp[str]):
         elif sign:
             self.action_press(sign.lower())
 
+    def _skips_no_more(self, sign: str) -> bool:
+        """Whether a key was meant to skip what has ended by now, pressed once more or held down."""
+        key, until, last = self.hurried
+        now = monotonic()
+        if sign != key or now > until:
+            return False
+        self.hurried = (key, now + SKIPPED if now < last + HELD else until, now)
+        return True
+
     def _everywhere(self, sign: str) -> bool:
         """Keys that mean the same in every game, at any time."""
         match sign:
             case "?":
                 self.push_screen(rules_page_of(self.table.game.name, self.signs))
             case ";":
-                self.push_screen(log_page(self.history, self.names))
+                self.push_screen(log_page(self.history, self.names, self.viewer))
             case "<" | ">":
                 names = list(PAUSES)
                 at = names.index(self.pace) + (1 if sign == ">" else -1)
@@ -411,7 +329,7 @@ class TableApp(BaseApp[str]):
 
     def _wait_key(self, sign: str) -> None:
         """A key while nobody has to decide: skip ahead, end a standing order, retry after a failure."""
-        if self.table.over and not self.queue:
+        if self.table.over and not self.queue and not self.holding:
             if sign == "n":
                 self.exit("again")
             elif sign in ("\x7f", "\x08"):
@@ -424,26 +342,16 @@ class TableApp(BaseApp[str]):
         self.notice = "" if self.failed else self.notice
         self.failed = False
         self.hurry = True
-        self.hurried = (sign, monotonic())
+        self.hurried = (sign, monotonic() + SKIPPED, monotonic())
         self.advance()
 
     def _move_cursor(self, key: str) -> None:
         self.cursor = steered(self.view, self.cursor, key)
         self.redraw()
 
-    def _actions(self) -> list[Action]:
-        here = actions(self.view, self.pointed, self.names, SORT if self.table.realtime else "")
-        return [one for one in here if not (one.idle and self.table.live)]  # doing nothing needs no key then
-
-    def _sorting(self) -> list[Action]:
-        """How the hand can be sorted: not a move, and always there."""
-        if not self.table.realtime or self.deciding is None:
-            return []
-        return [Action(SORT, "Sort by rank" if self.by_suit else "Sort by suit", "")]
-
     def _enter(self) -> None:
         """Enter plays the only action for the picked cards, or the only action there is."""
-        here = self._actions()
+        here = self.actions_here()
         chosen = fitting(self.view, here, self.pointed)
         if self.picked and not chosen:
             self._refuse_picked()
@@ -468,7 +376,7 @@ class TableApp(BaseApp[str]):
         if self.deciding is None or (zone, place) not in places(self.view):
             return
         self.cursor = (zone, place)
-        for action in self._actions():
+        for action in self.actions_here():
             if action.place == place:  # a touch is enough
                 self._do(action)
                 return
@@ -489,7 +397,7 @@ class TableApp(BaseApp[str]):
             case "\x7f" | "\x08":
                 self._undo()
             case _:
-                chosen = [action for action in self._actions() if action.key == key]
+                chosen = [action for action in self.actions_here() if action.key == key]
                 if chosen:
                     self._do(chosen[0])
                 elif place := place_of(self.view, key):
@@ -528,6 +436,7 @@ class TableApp(BaseApp[str]):
             self.pause.stop()
         self.notice = "Undone."
         self.queue.clear()
+        self.next_view, self.holding, self.ended = None, False, False
         self._face(seat)
 
     # Typing

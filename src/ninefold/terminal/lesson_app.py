@@ -22,12 +22,13 @@ class LessonApp(TableApp):
         self.last = classroom.number == len(lessons(classroom.game.name))
 
     def _finish(self) -> None:
+        self.ended = True  # a lesson has no standings
         super()._finish()
         self.notice = "Press Enter." if self.last else "Press Enter for the next lesson."
         self.redraw()
 
     def _wait_key(self, sign: str) -> None:
-        if self.table.over and not self.queue:
+        if self.table.over and not self.queue and not self.holding:
             if sign in ("\r", "\n", " ", "n"):
                 self.exit(NEXT)
         else:

@@ -11,6 +11,8 @@ from ninefold.kernel.errors import NinefoldError
 from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.terminal.actions import StandingOrder, every_move
+from ninefold.terminal.ending import moments, standings
+from ninefold.terminal.margins import is_told
 from ninefold.terminal.pages import in_plain_lines
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
@@ -57,8 +59,10 @@ class LineTable:
             except EOFError:
                 return False
         self._tell()
-        scores = zip(self.names, table.state.scores, strict=True)
-        self.say(f"Final scores: {', '.join(f'{name} {score:,}' for name, score in scores)}.")
+        for why, words in moments(table, self.at):
+            self.say(f"{why}: {words}")
+        lines = standings(table.view(None), self.names, table.game.facts.unit)
+        self.say(f"Final scores: {', '.join(f'{name} {score}' for _, __, name, score in lines)}.")
         return True
 
     def _face(self, seat: int) -> None:
@@ -77,8 +81,8 @@ class LineTable:
         """Print what has happened since this person last looked."""
         log = self.table.log(self.at)
         for event in log[min(self.heard[self.at], len(log)) :]:
-            if not event.quiet:
-                self.say(render(event.text, self.names))
+            if is_told(event):
+                self.say(render(event.text, self.names, self.at))
         self.heard[self.at] = len(log)
 
     def _ask(self, seat: int) -> bool:
@@ -124,8 +128,8 @@ class LineTable:
                 for text in describe(view, self.names):
                     self.say(text)
             case "log":
-                for event in self.table.log(seat):
-                    self.say(render(event.text, self.names))
+                for event in filter(is_told, self.table.log(seat)):
+                    self.say(render(event.text, self.names, seat))
             case "rules":
                 every = rest.strip().lower() == "all"
                 self.say((rules_page if every else in_plain_lines)(self.table.game.name).rstrip())

@@ -5,34 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
-from ninefold.model.events import Event
+from ninefold.model.events import DECIDED, Event
 from ninefold.model.text import render
 from ninefold.model.view import View
-from ninefold.terminal.paint import STRONG
+from ninefold.terminal.paint import ALARM, STRONG
 
+BIG = Style(color="green", bold=True, reverse=True)
 _console = Console()
 
 
 def heading(view: View, names: Sequence[str], pace: str) -> Text:
     """The game, how far the match is, and whose turn it is."""
     title = Text(f" {view.title}", STRONG).append(f"  {render(view.phase, names)}")
-    whose = [names[seat] for seat in view.actors]
     if view.over:
         title.append("  the match is over")
-    elif len(whose) == 1:
-        title.append(f"  {whose[0]} to act", STRONG)
+    elif view.actors == [view.seat]:
+        title.append("  your turn", STRONG)
+    elif len(view.actors) == 1:
+        title.append(f"  {names[view.actors[0]]} to act", STRONG)
     return title.append(f"  pace {pace}")
 
 
-def latest(history: Sequence[Event], names: Sequence[str], width: int, height: int) -> Text:
-    """The latest events, as many as fit."""
+def is_told(event: Event) -> bool:
+    """Whether an event has a line: who has decided in secret is seen at the seats."""
+    return not event.quiet and event.kind != DECIDED
+
+
+def latest(
+    history: Sequence[Event], news: int, names: Sequence[str], viewer: int | None, width: int, height: int
+) -> Text:
+    """The latest events, as many as fit; the last `news` of them have just happened."""
     lines: list[Text] = []
-    for event in reversed(history):
-        if event.quiet:
-            continue
-        lines[:0] = Text(render(event.text, names)).wrap(_console, max(10, width))
+    for back, event in enumerate(reversed(history)):
+        if is_told(event):
+            lines[:0] = _told(event, back < news, names, viewer, width)
         if len(lines) >= height:
             break
     return Text("\n").join(lines[-height:] if height > 0 else [])
+
+
+def _told(event: Event, is_new: bool, names: Sequence[str], viewer: int | None, width: int) -> list[Text]:
+    """One event in lines; a big moment is a banner while it is new."""
+    big = event.hold and is_new
+    style = (ALARM if event.dice else BIG) if big else STRONG if is_new else Style.null()
+    lines = Text(render(event.text, names, viewer), style).wrap(_console, max(10, width - 2 * big))
+    return [Text(f" {line.plain.ljust(width - 2)} ", style) for line in lines] if big else list(lines)

@@ -17,11 +17,12 @@ from rich.style import Style
 from rich.text import Text
 
 from ninefold.engine.match import Seat
-from ninefold.kernel.cards import SUITS
+from ninefold.engine.registry import facts
+from ninefold.kernel.cards import NINE_SUITS, STANDARD, SUITS
 from ninefold.model.cast import character_of
 from ninefold.model.howto import PictureRow
 from ninefold.model.text import render
-from ninefold.model.view import Card, Mark, SeatView, View, Zone
+from ninefold.model.view import STATUS_WORDS, Card, Counter, Mark, SeatView, Status, View, Zone
 
 Place = tuple[str, int]  # a zone's name and a place in it
 
@@ -58,6 +59,9 @@ MARKS: dict[Mark, str] = {"dealer": "dealer", "roller": "rolls"}
 DIM = Style(dim=True)
 STRONG = Style(bold=True)
 LIT = Style(color="green", bold=True)
+ALARM = Style(color="red", bold=True, reverse=True)
+NONE = "–"  # in a place where nothing lies
+COMMONPLACE: tuple[Status, ...] = ("in", "waiting", "trading")  # what goes without saying
 _COLOURS = {"H": "red", "D": "bright_red", "C": "bright_blue", "R": "yellow", "P": "white"}
 _COLOURS |= {"X": "magenta", "W": "cyan", "L": "green"}
 _SUIT_STYLES = {suit: Style(color=colour, bold=True) for suit, colour in _COLOURS.items()}
@@ -161,11 +165,13 @@ def _beside(row: Sequence[Lines]) -> Lines:
 def _common(view: View, look: Look, boxed: bool) -> Lines:
     """Shared parts: counters, dice, piles, a board."""
     line = Text(render(view.progress.label, look.names) if view.progress else "")
+    tense = is_tense(view)
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"
         label = render(counter.label, look.names)
-        _join(line, look).append(f"{label} ").append(f"{counter.value:,}{goal}", STRONG)
-    lines = _wrapped(line, look.width)
+        style = ALARM if tense and _almost_full(counter) else STRONG
+        _join(line, look).append(f"{label} ").append(f"{counter.value:,}{goal}", style)
+    lines: Lines = []
     small = Text()
     counted = {counter.id for counter in view.counters}
     for zone in view.zones:
@@ -176,15 +182,37 @@ def _common(view: View, look: Look, boxed: bool) -> Lines:
             _join(small, look).append_text(block[0])
         else:
             lines += block
-    return [*lines, *([small] if small else [])]
+    if line and small and line.cell_len + small.cell_len + 3 <= look.width:
+        line, small = _join(line, look).append_text(small), Text()
+    return [*_wrapped(line, look.width), *lines, *([small] if small else [])]
+
+
+def is_tense(view: View) -> bool:
+    """Where dice decide, the last step before a counter is full is felt by everybody."""
+    return any(zone.kind == "dice" and zone.owner is None for zone in view.zones) and any(
+        map(_almost_full, view.counters)
+    )
+
+
+def _almost_full(counter: Counter) -> bool:
+    return counter.goal is not None and counter.value == counter.goal - 1 > 0
 
 
 def _legend(view: View, look: Look) -> Lines:
-    """What cards are worth, in one line."""
-    entries = f" {look.signs.dot} ".join(
-        f"{render(one.label, look.names)} {render(one.value, look.names)}" for one in view.legend
-    )
-    return _wrapped(Text(entries, DIM), look.width)
+    """What cards are worth, in one line, and what suits are called that few people know."""
+    entries = [f"{render(one.label, look.names)} {render(one.value, look.names)}" for one in view.legend]
+    dot = f" {look.signs.dot} "
+    called = f"{dot.join(_new_suits(view, look))}" if look.signs is FINE else ""
+    return [*_wrapped(Text(dot.join(entries), DIM), look.width), *_wrapped(Text(called, DIM), look.width)]
+
+
+def _new_suits(view: View, look: Look) -> list[str]:
+    """The suits in sight that are not those of every deck: `≈ Waters`."""
+    shown = {card.card[-1] for zone in view.zones for card in zone.cards or [] if card.card}
+    usual = [suit.letter for suit in STANDARD.suits]
+    new = [suit for suit in NINE_SUITS.suits if suit.letter not in usual]
+    called = [f"{look.signs.suits[suit.letter]} {suit.many}" for suit in new]
+    return called if shown & {suit.letter for suit in new} else []
 
 
 def _wrapped(line: Text, width: int) -> Lines:
@@ -203,6 +231,32 @@ def marks_of(player: SeatView) -> list[str]:
     return [MARKS[mark] for mark in player.marks if mark in MARKS]
 
 
+def standing(view: View, seat: int, names: Sequence[str]) -> str:
+    """What a player has: chips where they play for them, else points; nothing where only winning counts."""
+    for zone in view.zones:
+        if zone.owner == seat and zone.kind == "chips":
+            return f"{zone.count or 0:,} {render(zone.label, names).lower()}"
+    return f"{view.seats[seat].score:,}" if facts(view.game).unit else ""
+
+
+def status_of(view: View, player: SeatView, names: Sequence[str]) -> str:
+    """What a player does, unless it goes without saying."""
+    usual = player.status_text == STATUS_WORDS.get(player.status, player.status)
+    known = player.status in COMMONPLACE or (player.status == "deciding" and player.seat == view.seat)
+    return "" if usual and known else render(player.status_text, names)
+
+
+def zones_of(view: View, seat: int) -> list[Zone]:
+    """The zones before a player that have something to show; the first chips are their standing."""
+    own = [zone for zone in view.zones if zone.owner == seat]
+    stack = next((zone for zone in own if zone.kind == "chips"), None)
+    return [zone for zone in own if zone is not stack and not _is_bare(zone)]
+
+
+def _is_bare(zone: Zone) -> bool:
+    return not zone.cards and not zone.count and zone.kind in ("hand", "chips")
+
+
 def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:
     """One player: name, score, what they do, and their zones."""
     player = view.seats[seat]
@@ -211,14 +265,15 @@ def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:
     you = " (you)" if seat == view.seat else ""
     if seat in look.faces:
         head.append_text(look.faces[seat]).append(" ")
-    head.append(f"{look.names[seat]}{you}", LIT if acts else STRONG).append(f"  {player.score:,}", STRONG)
-    for words in (*marks_of(player), render(player.status_text, look.names)):
+    head.append(f"{look.names[seat]}{you}", LIT if acts else STRONG)
+    head.append(f"  {has}" if (has := standing(view, seat, look.names)) else "", STRONG)
+    for words in (*marks_of(player), status_of(view, player, look.names)):
         head.append(f"  {words}" if words else "", DIM)
     if player.hand:
         head.append(f"  {render(player.hand, look.names)}")
     if view.over and seat in view.winners:
         head.append("  wins", LIT)
-    zones = [_zone(zone, look, boxed) for zone in view.zones if zone.owner == seat]
+    zones = [_zone(zone, look, boxed) for zone in zones_of(view, seat)]
     if boxed:
         zones.sort(key=lambda zone: -len(zone))  # a card that comes and goes must not move the rest
     inner = [Text("  ").append_text(line) for line in _flow(zones, look.width - 2)]
@@ -238,7 +293,8 @@ def _zone(zone: Zone, look: Look, boxed: bool) -> Lines:
     if zone.columns is not None:
         return _grid(zone, cards, zone.columns, look, boxed)
     if not cards:
-        return [label.append("none" if zone.count is None else f"{zone.count:,}", STRONG)]
+        kept = f"{NONE:<6}" if zone.slots else NONE  # as wide as cards face down: nothing beside it moves
+        return [label.append(kept if zone.count is None else f"{zone.count:,}", STRONG)]
     if all(card.card is None and not card.gap for card in cards):
         return [label.append(f"{look.signs.down} {look.signs.times} {len(cards)}", STRONG)]
     return _cards(zone, cards, label, look, boxed)
@@ -248,7 +304,7 @@ def _dice(zone: Zone, look: Look) -> str:
     shown = [
         (f"{look.signs.dice[die - 1]} " if look.signs is FINE else "") + str(die) for die in zone.dice or []
     ]
-    return "  ".join(shown) if shown else "none"
+    return "  ".join(shown) if shown else NONE
 
 
 # Where the pips of a die are, in three rows of three
@@ -256,8 +312,8 @@ _PIPS = ("    o    ", "o       o", "o   o   o", "o o   o o", "o o o o o", "o oo 
 
 
 def _big_dice(zone: Zone, label: Text, look: Look) -> Lines:
-    """Dice drawn with their pips."""
-    lines = [label] + [Text() for _ in range(5 if zone.dice else 0)]
+    """Dice drawn with their pips; their place is kept while there are none."""
+    lines = [label] + [Text() for _ in range(5)]
     left, right, low_left, low_right, edge, side = list(look.signs.box)
     for die in zone.dice or []:
         pips = _PIPS[die - 1].replace("o", look.signs.picked)

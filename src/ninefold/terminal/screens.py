@@ -17,6 +17,7 @@ from ninefold.model.text import render
 from ninefold.model.view import Order
 from ninefold.terminal.actions import StandingOrder
 from ninefold.terminal.console import WIDEST
+from ninefold.terminal.margins import is_told
 from ninefold.terminal.pages import all_rules, how_to_play
 from ninefold.terminal.paint import Signs
 
@@ -45,7 +46,7 @@ class Curtain(Screen[None]):
             self.dismiss(None)
 
 
-class Page(ModalScreen[None]):
+class Page(ModalScreen[str]):
     """Something to read, made for a width; any of a few keys closes it. There may be more behind one key."""
 
     CSS = "Page VerticalScroll { padding: 0 1; background: $surface; } Page #foot { height: 1; }"
@@ -74,13 +75,17 @@ class Page(ModalScreen[None]):
     def _draw(self) -> None:
         width = min(WIDEST, self.app.size.width - 4)
         self.query_one("#text", Static).update(self.text(width))
+        self.query_one("#foot", Static).update(self.foot())
+
+    def foot(self) -> str:
+        """What keys do."""
         more = ", a: all the rules" if self.more else ""
-        self.query_one("#foot", Static).update(f"Arrows scroll{more}, {self.CLOSES}")
+        return f"Arrows scroll{more}, {self.CLOSES}"
 
     def on_key(self, event: events.Key) -> None:
         if event.key in AWAY:
             event.stop()
-            self.dismiss(None)
+            self.dismiss("")
         elif event.key == "a" and self.more:
             self.text, self.more = self.more, None
             self._draw()
@@ -92,9 +97,9 @@ class RoundPage(Page):
 
     CLOSES = "Enter continues"
 
-    def __init__(self, told: Sequence[Event], names: Sequence[str]) -> None:
+    def __init__(self, told: Sequence[Event], names: Sequence[str], viewer: int | None = None) -> None:
         order = sorted(told, key=lambda event: (not event.hold, event.deed is None))
-        self.lines = [render(event.text, names) for event in order]
+        self.lines = [render(event.text, names, viewer) for event in order]
         super().__init__(lambda _: "\n\n".join(self.lines))
 
 
@@ -103,9 +108,9 @@ def rules_page_of(game: str, signs: Signs) -> Page:
     return Page(lambda width: how_to_play(game, width, signs), more=lambda _: all_rules(game))
 
 
-def log_page(log: Sequence[Event], names: Sequence[str]) -> Page:
+def log_page(log: Sequence[Event], names: Sequence[str], viewer: int | None) -> Page:
     """Everything that has happened, as the viewer may know it."""
-    lines = [render(event.text, names) for event in log]
+    lines = [render(event.text, names, viewer) for event in log if is_told(event)]
     return Page(lambda _: "\n".join(lines) or "Nothing has happened yet.", at_end=True)
 
 

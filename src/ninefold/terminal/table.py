@@ -19,9 +19,11 @@ from ninefold.engine.bots import find_bot
 from ninefold.engine.chance import SeededChance
 from ninefold.engine.clock import LONGEST, Clock
 from ninefold.engine.game import Game
+from ninefold.engine.highlights import Part, Story
 from ninefold.engine.match import Drew, Go, Happened, Match, Moved, Opened, Seat
 from ninefold.engine.records import CHANCE_NAME
 from ninefold.engine.state import State
+from ninefold.engine.views import scores
 from ninefold.kernel.errors import IllegalMove, RecordError, Unreadable
 from ninefold.kernel.fields import CHANCE
 from ninefold.model.cast import pace_of
@@ -258,6 +260,14 @@ class Table:
     def skip_all_frames(self) -> None:
         for viewer in self.viewers:
             self.skip_frames(viewer)
+
+    def story(self, viewer: Viewer) -> Story:
+        """The match so far, as this viewer knew it, to tell what stood out."""
+        parts = []
+        for at, (moment, events) in enumerate(zip(self.moments, self._events(viewer), strict=True)):
+            before, after = (self.state.looks.at(viewer, one) for one in (moment.before, moment.after))
+            parts.append(Part(at, before.scene.phase, events, scores(self.game, after.s)))
+        return Story(parts, self.game.facts.lowest_wins, self.state.winners)
 
     # Undo, hints, questions
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.model.text import Text, render
 from ninefold.model.view import Card, View, Zone
-from ninefold.terminal.paint import PLAIN, face, marks_of, seats_in_order
+from ninefold.terminal.paint import PLAIN, face, marks_of, seats_in_order, standing, status_of, zones_of
 
 
 def error_text(error: NinefoldError, names: Sequence[str]) -> str:
@@ -45,10 +45,10 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
 def _seat(view: View, seat: int, names: Sequence[str]) -> str:
     player = view.seats[seat]
     who = "You" if seat == view.seat else names[seat]
-    status = ", ".join(filter(None, [*marks_of(player), render(player.status_text, names)]))
-    parts = [_labelled(zone, names) for zone in view.zones if zone.owner == seat]
+    does = [standing(view, seat, names), *marks_of(player), status_of(view, player, names)]
+    parts = [_labelled(zone, names) for zone in zones_of(view, seat)]
     parts += [render(player.hand, names)] if player.hand else []
-    return "; ".join([f"{who}: {player.score:,}{', ' if status else ''}{status}", *parts]) + "."
+    return f"{who}: {'; '.join(filter(None, [', '.join(filter(None, does)), *parts]))}."
 
 
 def _labelled(zone: Zone, names: Sequence[str]) -> str:
