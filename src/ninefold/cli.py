@@ -62,6 +62,18 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Let people write a game as it is called, without quotes: `play finest 9`."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and any(one.name == "game" for one in command.params[:1]):
+            from ninefold.engine import registry
+
+            end = registry.spelled_in(rest)
+            rest = [" ".join(rest[:end]), *rest[end:]] if end > 1 else rest
+        return name, command, rest
+
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         lines = {name: line for name, (__, line) in self._loaded_later().items()}
         lines |= {name: command.get_short_help_str(limit=200) for name, command in self.commands.items()}
@@ -354,7 +366,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _what_is_missing(error: click.MissingParameter) -> str:
     """Say which games there are to a person who named none."""
-    if error.param is None or error.param.name != "game":
+    asked = error.param.name if error.param else ""
+    if asked == "file":
+        return "which match? A file, or a name from `ninefold history`"
+    if asked != "game":
         return error.format_message()
     from ninefold.engine import registry
 

@@ -175,6 +175,8 @@ def test_bench_quick() -> None:
         ("judge doubles 34 --sevens 9", "0 to 3 sevens"),
         ("judge doubles", "Missing argument"),
         ("replay /no/such/file", "cannot be read"),
+        ("replay", "which match?"),
+        ("play doubles --players 0", "Doubles is for 1 to 16,384 players, not 0"),
         ("replay .", "cannot be read"),
         ("frobnicate", "No such command"),
         ("games --colour", "No such option"),
@@ -259,6 +261,24 @@ def test_a_narrow_alphabet() -> None:
 @pytest.mark.parametrize("name", ["players", "name", "self", "options"])
 def test_options_that_are_none(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"no option '{name}'" in refused(capsys, "simulate", "doubles", "-o", f"{name}=3")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("rules 9 of a kind", "# 9 of a Kind"),
+        ("rules finest 9", "# Finest 9"),
+        ("rules multiple 9 holdem", "# Multiple 9 Hold'em"),
+        ("judge multiple 9 8 4 4 A A", "Legal: 4 4 A makes 9 and 8 A makes 9"),
+        ("judge finest9 9 9 7 7", "7 9 9: 25 points"),
+        ("play finest 9 Ann --plain", "Ann: "),
+    ],
+)
+def test_a_game_is_written_as_it_is_called(
+    line: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NINEFOLD_DATA", str(tmp_path))
+    assert said in run(*line.split())
 
 
 def test_the_judge_explains_itself() -> None:

@@ -7,7 +7,7 @@ are here, and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -132,6 +132,13 @@ def find_game(text: str) -> str:
     exact = [name for name, spelled in spellings.items() if wanted in spelled]
     found = exact or [name for name, spelled in spellings.items() if any(wanted in one for one in spelled)]
     return found[0] if wanted and len(found) == 1 else facts(text).name
+
+
+def spelled_in(words: Sequence[str]) -> int:
+    """How many of the first words are the title of a game, written as it is: 2 of `Finest 9 Ann Bob`."""
+    titles = {_letters(facts(name).title) for name in games()}
+    ends = [end for end in range(1, len(words) + 1) if _letters("".join(words[:end])) in titles]
+    return max(ends, default=0)
 
 
 def _letters(text: str) -> str:
