@@ -26,6 +26,9 @@ from ninefold.files.journal import read as read_journal
 from ninefold.scorecard import storage
 from ninefold.scorecard.card import Card
 from ninefold.scorecard.entries import step_from
+from ninefold.scorecard.reading import Enter, read
+from ninefold.scorecard.screen import TerminalScreen
+from ninefold.scorecard.steps import take
 from ninefold.scorecard.wording import status_lines
 from support.screen import take_terminal
 
@@ -172,6 +175,41 @@ def test_a_correction_says_what_changes(home: Path) -> None:
     assert "Corrected. Bob 400 -> 0." in out
     assert "Round 1 corrected: Bob 99." in out
     assert "Undone: the corrected scores of round 1." in out
+
+
+def test_of_many_who_got_nothing_there_are_no_names(home: Path) -> None:
+    many = [f"P{number}" for number in range(1, 14)]
+    out = piped("33\np1 p2\n7\n7\n7\n7\n7\n7\n7\n7\n", "doubles", *many).stdout
+    assert "Round 1 is over: 300 for P1 and P2, nothing for the others." in out
+    assert "Round 2 is over: nothing for anyone." in out
+
+
+def test_a_correction_says_what_it_changed(home: Path) -> None:
+    out = piped("33\n45\nfix 1.2 35\nfix 1.1 1 2\n", "doubles", "Ann", "Bob").stdout
+    assert "Corrected. Total 309 -> 308." in out and "Corrected. Total 308 -> 11." in out
+
+
+def test_a_page_longer_than_the_screen_goes_on_at_enter(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ninefold.scorecard.screen._size", lambda: (80, 24))
+    card = Card.new([f"P{number}" for number in range(1, 31)], 1, 1)
+    for typed in ("33", "all"):
+        asked = read(typed, card)
+        assert isinstance(asked, Enter)
+        card = take(card, asked, lambda _: 0).card
+    at, screen = card.position, TerminalScreen(sys.stdout, "test")
+    screen.show([], at)
+    assert "... and 16 more: type scores" in capsys.readouterr().out
+    screen.scores(at)
+    first = capsys.readouterr().out
+    screen.go_on(at)
+    rest = capsys.readouterr().out
+    assert "Enter shows the rest" in first and "P1 " in first and "P30" not in first
+    assert "Enter goes back" in rest and "P30" in rest
+    assert max(first.count("\n"), rest.count("\n")) <= 24
+    screen.go_on(at)
+    assert "The end" in capsys.readouterr().out
 
 
 def test_scores_leave_as_files(home: Path) -> None:

@@ -10,6 +10,7 @@ export type Step = { entry: string; standing: Standing };
 const LAST_SEVEN = 4;
 const LONG_ROUND = 200; // entries of one that the server lists
 const EMPTY = "no entries yet";
+const NAMED = 4; // so many who got nothing in a round are named
 const UNDO = 20; // steps that can be undone without a connection
 const EXACT = 10n ** 21n; // larger numbers are written as powers of ten
 
@@ -180,7 +181,11 @@ function summary(at: Standing): string {
   for (const { name, gain } of at.players.filter((one) => one.part))
     byGain.set(gain ?? "0", [...(byGain.get(gain ?? "0") ?? []), name]);
   const best = [...byGain].sort(([one], [other]) => (points(one) < points(other) ? 1 : -1));
-  const parts = best.map(([gain, who]) => `${gain === "0" ? "nothing" : gain} for ${listed(who)}`);
+  const none = (who: string[]): string =>
+    who.length <= NAMED ? listed(who) : best.length > 1 ? "the others" : "anyone";
+  const parts = best.map(([gain, who]) =>
+    gain === "0" ? `nothing for ${none(who)}` : `${gain} for ${listed(who)}`,
+  );
   const results = parts.slice(0, 8).join(", ") + (parts.length > 8 ? " ..." : ".");
   return `Round ${at.round} is over: ${parts.length ? results : "nobody played it."}`;
 }

@@ -37,6 +37,10 @@ class PlainScreen:
         """Show a longer text."""
         self.write(lines)
 
+    def go_on(self, at: Position) -> None:
+        """What an empty line shows: the card as it is."""
+        self.show([], at)
+
     def scores(self, at: Position) -> None:
         self.page(score_table(at))
 
@@ -93,8 +97,10 @@ class TerminalScreen(PlainScreen):
         self._log: list[Line] = []
         self._fresh = 0  # how many lines at the end of the log are new
         self._asides: list[Line] = []
+        self._rest: list[str] = []  # what did not fit on a page
 
     def show(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
+        self._rest = []
         self._asides = [] if changed else list(lines)
         if changed:
             self._log = (self._log + list(lines))[-100:]
@@ -103,7 +109,17 @@ class TerminalScreen(PlainScreen):
         self._draw(self._drawn(at), "\a" if ring else "")
 
     def page(self, lines: Sequence[str]) -> None:
-        self._draw([*lines, "", _paint("Enter goes back to the card; or type the next entry.", "2")])
+        """Show a longer text, as much of it as fits; Enter shows the rest."""
+        room = _size()[1] - 3
+        self._rest = list(lines[room:]) if len(lines) > room else []
+        hint = "Enter shows the rest" if self._rest else "Enter goes back to the card"
+        self._draw([*lines[:room], "", _paint(f"{hint}; or type the next entry.", "2")])
+
+    def go_on(self, at: Position) -> None:
+        if self._rest:
+            self.page(self._rest)
+        else:
+            self.show([], at)
 
     def scores(self, at: Position) -> None:
         self.page(score_table(at, _size()[0]))
@@ -126,8 +142,7 @@ class TerminalScreen(PlainScreen):
         width, height = _size()
         rows = self._bar(at, width)
         if at.over:
-            body = [*final_page(at, width)[:-1], "", *self._chart(at)]
-            body = body[: max(3, height - len(rows) - 6)]
+            body = self._final(at, width, max(3, height - len(rows) - 6))
             hint = f"undo   show 2   fix 2.5 36   export scores.csv   rounds {at.number + 1} plays on   quit"
             rows += [_paint(f" {winner_words(at)} ".ljust(width), _STYLES["doubles"]), "", *body]
         else:
@@ -144,6 +159,15 @@ class TerminalScreen(PlainScreen):
         room = width - cell_len(start) - 2
         title = f"{self._title}, saved" if cell_len(self._title) + 7 < room else ""
         return [_paint(f"{start} {right(title, room)} ", "7")]
+
+    def _final(self, at: Position, width: int, room: int) -> list[str]:
+        """The standings, and the chart if all of it fits."""
+        table, bars = final_page(at, width)[:-1], self._chart(at)
+        if len(table) + len(bars) < room:
+            return [*table, "", *bars]
+        if len(table) <= room:
+            return table
+        return [*table[: room - 1], f"... and {len(table) - room + 1:,} more: type scores"]
 
     def _total(self, at: Position, compact: bool) -> list[str]:
         number = amount(at.total)

@@ -84,7 +84,7 @@ class Session:
                 export(at, path, own=self.journal.path)
                 self._aside(Line(f"Exported to {path_words(path)}", "good"))
             case _:
-                self.screen.show([], at)
+                self.screen.go_on(at)
 
     def _show_round(self, number: int, fixing: bool) -> None:
         now = self.card.position.number

@@ -13,7 +13,7 @@ from ninefold.scorecard.card import Card, Chance, Draws, Event, apply
 from ninefold.scorecard.entries import Cash, Close, Do, Entry, Redo, Roll, Splice, Step, Sum, Undo
 from ninefold.scorecard.names import listed
 from ninefold.scorecard.reading import Enter, Fix
-from ninefold.scorecard.wording import Line, difference, entry_words, event_lines
+from ninefold.scorecard.wording import Line, amount, difference, entry_words, event_lines
 
 _PLAY = Roll | Sum | Cash | Close  # belongs to its round and cannot move into the next
 
@@ -63,7 +63,10 @@ def _take_fix(card: Card, fix: Fix, chance: Chance | None) -> Taken:
     if not step.cut and not step.put:
         raise IllegalMove("The card already says that; nothing changed")
     after = card.after(step, draws=draws.known)
-    changed = "; ".join(difference(card.position, after.position)[:12])
+    before, now = card.position, after.position
+    changed = "; ".join(difference(before, now)[:12])
+    if not changed and not now.over and before.number == now.number:
+        changed = "" if before.total == now.total else f"Total {amount(before.total)} -> {amount(now.total)}"
     lines = [Line(f"Corrected. {changed or 'No score changed'}.", "good")]
     if unfit:
         lines.append(Line(f"Dropped, because it no longer fits: {'; '.join(unfit[:5])}."))

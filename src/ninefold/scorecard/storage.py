@@ -56,7 +56,11 @@ def begin(names: Sequence[str], low: int, high: int, path: Path | None) -> tuple
     for count in range(1, 10_000):
         place = folder() / f"{stem}{f'-{count}' if count > 1 else ''}{ENDING}"
         if not place.exists():
-            return Journal.create(place, first, KIND), Card.new(names, low, high)
+            try:
+                return Journal.create(place, first, KIND), Card.new(names, low, high)
+            except NotSavedError:
+                if not place.exists():
+                    raise  # else another card has begun at the same moment
     raise NotSavedError(f"there are too many cards called {shown(stem)} in {path_words(folder())}")
 
 

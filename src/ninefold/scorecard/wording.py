@@ -32,6 +32,7 @@ from ninefold.scorecard.names import listed
 
 SEVENS = 4  # boxes to tick; a test compares it with the rules
 WRITTEN_OUT = 10**21
+NAMED = 4  # so many who got nothing in a round are named
 
 
 Tone: TypeAlias = Literal["plain", "doubles", "warning", "bust", "good", "refused", "aside"]
@@ -181,11 +182,18 @@ def round_summary(at: Position, number: int) -> str:
     for player in at.seated(this.part):
         by_gain.setdefault(this.gains.get(player, 0), []).append(player)
     parts = [
-        f"{amount(gain) if gain else 'nothing'} for {at.listed(by_gain[gain])}"
+        f"{amount(gain) if gain else 'nothing'} for {_receivers(at, gain, by_gain)}"
         for gain in sorted(by_gain)[::-1]
     ]
     results = ", ".join(parts[:8]) + (" ..." if len(parts) > 8 else ".") if parts else "nobody played it."
     return f"Round {number} is over: {results}"
+
+
+def _receivers(at: Position, gain: int, by_gain: Mapping[int, list[Player]]) -> str:
+    """Who got this gain in a round; of many who got nothing, no names."""
+    if gain or len(by_gain[gain]) <= NAMED:
+        return at.listed(by_gain[gain])
+    return "the others" if len(by_gain) > 1 else "anyone"
 
 
 def standings(at: Position) -> list[tuple[str, Player]]:

@@ -86,7 +86,11 @@ def _create(stem: str, first: Line) -> Journal:
     for number in range(1, 100_000):
         path = folder() / f"{stem}-{number}{ENDING}"
         if not path.exists():
-            return Journal.create(path, first, KIND)
+            try:
+                return Journal.create(path, first, KIND)
+            except NotSavedError:
+                if not path.exists():
+                    raise  # else another match has begun at the same moment
     raise NotSavedError(f"there are too many matches called {stem} in {path_words(folder())}")
 
 
