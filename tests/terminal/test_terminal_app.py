@@ -368,11 +368,11 @@ def test_lessons_have_the_keys_of_a_match(opened: list[Screen], home: Path) -> N
 def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen], home: Path) -> None:
     screen = Screen(NINEFOLD_NAME="Ann")
     opened.append(screen)
-    screen.wait("Baseball: ")
-    assert "Continue " not in screen.text
-    screen.press("\r", "Learn Baseball")
-    screen.press("\x1b", "Doubles: ")
-    screen.press("\x1b[B\r", "Learn Doubles")
+    screen.wait("Baseball  ")
+    assert "Continue " not in screen.text and "New here? Learn Doubles" in screen.text
+    screen.press("\x1b[B\r", "Learn Baseball")
+    screen.press("\x1b", "1 or more players")
+    screen.press("\x1b[B\x1b[B\r", "Learn Doubles")
     screen.press("\x1b[B\r", "A new match of Doubles")
     screen.press(",B,C,D,E\r", "5 people do not fit at a table for 4")
     screen.press("\x1b", "Learn Doubles")

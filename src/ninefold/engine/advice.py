@@ -82,7 +82,7 @@ def _reason(state: State, move: str, means: dict[str, float], found: Weighed) ->
     other = max((one for one in means if one != move), key=lambda one: means[one])
     written = f"{_worth(state, means[move])} from here, {other} {_worth(state, means[other], short=True)}"
     close = abs(means[move] - means[other]) < _noise(state, found)
-    return f"{written}: there is little difference." if close else f"{written}."
+    return f"{written}; the difference may be luck." if close else f"{written}."
 
 
 def _worth(state: State, mean: float, short: bool = False) -> str:

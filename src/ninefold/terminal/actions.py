@@ -225,9 +225,12 @@ def advice(view: View, here: Sequence[Action], names: Names) -> str:
         offer for offer in selections(view) if offer.choices and not (offer.direct and grid_of(view, offer))
     ]
     moves = {choice.move for offer in wanted for choice in offer.choices}
+    if any(grid_of(view, offer) for offer in wanted):
+        return "1 to 9: point at another card"
     if not wanted or any(action.number or action.move in moves for action in here):
         return ""
-    return " or ".join(dict.fromkeys(render(offer.label, names) for offer in wanted)) + ": pick cards"
+    use = " or ".join(dict.fromkeys(render(offer.label, names) for offer in wanted))
+    return f"{use}: pick cards (arrows, Space)"
 
 
 def every_move(view: View, names: Names) -> Iterator[tuple[str, str]]:

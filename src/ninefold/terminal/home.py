@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError, RuleError
 from ninefold.model.cast import LEVELS
-from ninefold.model.facts import Flag, option_text
+from ninefold.model.facts import Facts, Flag, option_text
 from ninefold.scorecard import GAME as CARD
 from ninefold.terminal import saves
 from ninefold.terminal.base_app import BaseApp
@@ -26,6 +26,8 @@ Command = list[str]
 Choices = list[tuple[str, Command]]
 Answer = Callable[[Mapping[str, str]], Command]  # makes a command of what was typed
 KEYS = "Arrows and Enter choose, Esc goes back, q leaves. All commands: ninefold -h"
+EFFORT = ("easy", "medium", "hard")
+MANY = 100  # players
 FORM_KEYS = "Tab and arrows: next field   Enter: go   Esc: back"
 
 
@@ -87,9 +89,11 @@ def first_choices() -> Choices:
     with suppress(NinefoldError):
         left = saves.look(saves.locate("", unfinished=True))
         choices.append((f"Continue {left.title}, started {left.begun}", ["play", "--resume"]))
-    for name in registry.games():
-        sheet = registry.facts(name)
-        choices.append((f"{sheet.title}: {sheet.line}", [name]))
+    sheets = [registry.facts(name) for name in registry.games()]
+    if not saves.saved():
+        first = min(sheets, key=lambda sheet: EFFORT.index(sheet.difficulty))
+        choices.append((f"New here? Learn {first.title} in two minutes", ["learn", first.name]))
+    choices += [(_told(sheet), [sheet.name]) for sheet in sheets]
     return [
         *choices,
         (f"Keep score at a real table of {registry.facts(CARD).title}", ["score", CARD]),
@@ -98,6 +102,14 @@ def first_choices() -> Choices:
         ("Matches played here", ["history"]),
         ("All commands", ["--help"]),
     ]
+
+
+def _told(sheet: Facts) -> str:
+    """A game in two lines: for how many, how long and how hard, and what it is like."""
+    low, high = sheet.players
+    most = f"{low}–{high}" if high < MANY else f"{low} or more"
+    figures = f"{most} players · {sheet.minutes} min · {sheet.difficulty}"
+    return f"{sheet.title.ljust(20)}{figures}\n  {sheet.promise or sheet.line}"
 
 
 def more_choices(name: str) -> Choices:

@@ -112,8 +112,7 @@ class TableScreen(BaseApp[str]):
     def _advice(self, here: list[Action], asked: bool) -> str:
         """What keys do besides those of the actions."""
         if asked:
-            hint = advice(self.view, here, self.names)
-            return f"{hint} (arrows, Space)" if hint else ""
+            return advice(self.view, here, self.names)
         if self.table.over or self.table.live:
             return ""
         return "Any key continues." if self.holding else "Any key skips ahead."
