@@ -325,11 +325,9 @@ def test_a_terminal_that_goes_away_loses_nothing(opened: list[Screen], home: Pat
 
 def test_a_curtain_between_two_people_with_secrets(opened: list[Screen], home: Path) -> None:
     screen = play(opened, "baseball", "Ann", "Ben", "--players", "2", "--seed", "4", "--pace", "instant")
-    screen.wait(r"Pass the screen to (Ann|Ben)\.")
-    first = "Ann" if "Pass the screen to Ann." in screen.text else "Ben"
+    screen.wait("(Ann|Ben), your turn")  # nobody has seen a card
+    first = "Ann" if "Ann, your turn" in screen.text else "Ben"
     second = "Ben" if first == "Ann" else "Ann"
-    assert "r1c1" not in screen.text
-    screen.press("\r", rf"{first} \(you\)")
     screen.press("1", "Peek at one more")
     screen.press("8", "Keep both secret")
     seen = re.findall(r"You see the (\S+) in", screen.text)
@@ -341,6 +339,17 @@ def test_a_curtain_between_two_people_with_secrets(opened: list[Screen], home: P
     assert "Pass the screen" in screen.text
     screen.press("\r", rf"{second} \(you\)")
     assert not any(f"({card})" in screen.text for card in seen)
+    screen.type("q")
+    assert screen.end() == 0
+
+
+def test_a_screen_without_secrets_is_not_hidden(opened: list[Screen], home: Path) -> None:
+    """In Doubles two people decide one after the other, and nobody sees what the first has chosen."""
+    screen = play(opened, "doubles", "Ann", "Ben", "--players", "2", "--seed", "4", "--pace", "instant")
+    screen.wait("Ann, your turn")
+    screen.press("s", "Ben, your turn")
+    assert "Pass the screen" not in screen.text and "has decided" not in screen.text
+    screen.press("s", "(?s)Ann, your turn.*Everyone stays")
     screen.type("q")
     assert screen.end() == 0
 

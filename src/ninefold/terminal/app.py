@@ -201,7 +201,7 @@ class TableApp(TableScreen):
             self.notice = f"Autopilot off: {ordered.words(self.names)}."
         if self.viewer == seat:
             self._ask(seat)
-        elif self.table.game.facts.hidden and len(self.table.people) > 1:
+        elif self.table.has_secrets:
             self.push_screen(Curtain(self.names[seat]), lambda _: self._face(seat))
         else:
             self._face(seat)

@@ -17,13 +17,13 @@ BIG = Style(color="green", bold=True, reverse=True)
 _console = Console()
 
 
-def heading(view: View, names: Sequence[str], pace: str) -> Text:
-    """The game, how far the match is, and whose turn it is."""
+def heading(view: View, names: Sequence[str], pace: str, asked: int | None) -> Text:
+    """The game, how far the match is, and whose turn it is; `asked` is who has to decide at this screen."""
     title = Text(f" {view.title}", STRONG).append(f"  {render(view.phase, names)}")
     if view.over:
         title.append("  the match is over")
-    elif view.actors == [view.seat]:
-        title.append("  your turn", STRONG)
+    elif asked is not None:
+        title.append(f"  {names[asked]}, your turn", STRONG)
     elif len(view.actors) == 1:
         title.append(f"  {names[view.actors[0]]} to act", STRONG)
     return title.append(f"  pace {pace}")

@@ -130,6 +130,12 @@ class Table:
     def view(self, viewer: Viewer) -> View:
         return self.match.view(viewer)
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether one of the people at this screen sees what another may not."""
+        seen = [self.view(seat).zones for seat in self.people]
+        return any(zones != seen[0] for zones in seen[1:])
+
     # Time
 
     @property

@@ -146,7 +146,7 @@ class TableScreen(BaseApp[str]):
             click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
         )
         table = paint(view, self.names, look)
-        self._put("#title", heading(view, self.names, self.pace))
+        self._put("#title", heading(view, self.names, self.pace, None if self.table.live else self.deciding))
         self._put("#table", Text("\n").join(table))
         if len(table) > room:  # the viewer's own cards come last, and must stay visible
             self.query_one("#scroll").scroll_end(animate=False)
