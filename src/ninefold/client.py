@@ -66,7 +66,11 @@ class Seat:
 
     @classmethod
     def open(cls, url: str, game: str, name: str, **settings: Any) -> Seat:
-        """Open a table; you are its host. Settings: players, options, bots, spectators, clock, pace."""
+        """Open a table; you are its host.
+
+        Settings: `players=4`, `options={"rounds": 5}`, `bots=["ada", "hard"]`, `spectators=True`, `clock=60`,
+        `pace="fast"`, and the others of `POST /api/tables`.
+        """
         asked = {"game": game, "id": _random(12), "name": name, **_keys(), **settings}
         made = _ask(f"{url.rstrip('/')}/api/tables", asked)
         return cls(url, made["code"], asked["token"], made["seat"])
