@@ -120,8 +120,9 @@ def paint(view: View, names: Sequence[str], look: Look) -> Lines:
     if len(top) + len(legend) + len(lines) <= look.height:
         top += legend
     lines = top + lines
-    if look.signs is PLAIN:
-        for line in lines:
+    for line in lines:
+        line.rstrip()
+        if look.signs is PLAIN:
             line.plain = ascii_of(line.plain)
     return lines
 
@@ -153,8 +154,7 @@ def _beside(row: Sequence[Lines]) -> Lines:
     for parts in zip_longest(*row, fillvalue=Text()):
         line = Text()
         for part, block in zip(parts, row, strict=True):
-            line.append_text(part).append(" " * (_width(block) + 3 - part.cell_len))
-        line.rstrip()
+            line.append("   " if line else "").append_text(part).append(" " * (_width(block) - part.cell_len))
         lines.append(line)
     return lines
 
@@ -293,7 +293,7 @@ def _zone(zone: Zone, look: Look, boxed: bool) -> Lines:
     if zone.columns is not None:
         return _grid(zone, cards, zone.columns, look, boxed)
     if not cards:
-        kept = f"{NONE:<6}" if zone.slots else NONE  # as wide as cards face down: nothing beside it moves
+        kept = f"{NONE:<6}" if zone.held_in else NONE  # as wide as an offer: nothing beside it moves
         return [label.append(kept if zone.count is None else f"{zone.count:,}", STRONG)]
     if all(card.card is None and not card.gap for card in cards):
         return [label.append(f"{look.signs.down} {look.signs.times} {len(cards)}", STRONG)]
