@@ -131,7 +131,7 @@ def test_stories_of_a_round() -> None:
     held = state.picture().details["last_round"]["held"]
     named = state.picture().details["last_round"]["collected"]
     assert [event.text for event in events] == [
-        "Cy makes a false claim. The hand goes to the centre, and Cy is out of the round.",
+        "Cy makes a false claim. Their hand goes to the centre, and Cy is out of the round.",
         "Ann calls: 9 of a Kind! All nine Hearts. Does anyone else have nine?",
         "Bob has 9 of a Kind, too.",
         "Di passes.",

@@ -21,7 +21,8 @@ LESSONS = (
     ),
     Lesson(
         "A free look",
-        "Ada only called, so you owe nothing. Your cards are poor, but looking on is free: that’s a check.",
+        "Ada only called, so you owe nothing. Your cards are poor, but seeing the flop is free: that’s a "
+        "check.",
         "Check.",
         "You never have to fold when a check is free.",
         ("check",),

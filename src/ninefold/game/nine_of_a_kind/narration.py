@@ -35,7 +35,7 @@ CALL = "{who|You} {who|calls|call}: "
 NINE = "claim", CALL + "9 of a Kind! All nine {line}. Does anyone else have nine?"
 BLOCKED = "claim", CALL + "Blocked! One card of every rank and every suit."
 OUT = (
-    "{who|You} {who|makes|make} a false claim. The hand goes to the centre, "
+    "{who|You} {who|makes|make} a false claim. {who|Their|Your} hand goes to the centre, "
     "and {who|you} {who|is|are} out of the round."
 )
 FALSE = "forfeit", OUT

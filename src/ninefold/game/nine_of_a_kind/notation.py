@@ -37,7 +37,8 @@ VERBS = {
     **dict.fromkeys(("answer", "a"), rules.ANSWER),
 }
 EXAMPLES = (
-    "offer 7S 7H, answer 3 7S, centre 7S, withdraw, claim nine, claim blocked, chicken and wait are moves"
+    "offer 7S 7H, answer PLAYER 7S, centre 7S, withdraw, claim nine, claim blocked, chicken and wait "
+    "are moves"
 )
 REFUSALS = {
     201: "the cards are still being dealt",
