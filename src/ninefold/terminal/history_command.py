@@ -41,7 +41,9 @@ def history(json_: bool) -> None:
     width = max((len(match.path.stem) for match in found), default=0)
     for match in found:
         who = ", ".join(seat.name for seat in match.seats)
-        line = f"{match.path.stem.ljust(width)}  {match.begun}  {match.result}  ({who})"
+        name = match.path.stem
+        begun = match.begun[11:] if name.startswith(match.begun[:10]) else match.begun  # not the day twice
+        line = f"{name.ljust(width)}  {begun}  {match.result}  ({who})"
         click.echo(folded(line, hang=width + 2))
     for path, why in damaged:
         click.echo(f"{path.stem}: {why}", err=True)

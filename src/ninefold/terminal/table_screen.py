@@ -113,9 +113,9 @@ class TableScreen(BaseApp[str]):
         """What keys do besides those of the actions."""
         if asked:
             return advice(self.view, here, self.names)
-        if self.table.over or self.table.live:
-            return ""
-        return "Any key continues." if self.holding else "Any key skips ahead."
+        if self.holding:
+            return "Any key continues."
+        return "" if self.table.over or self.table.live else "Any key skips ahead."
 
     # Drawing
 
