@@ -78,9 +78,8 @@ def _out(before: Any, seat: int, after: Any) -> Event:
 
 def _turn(before: Any, after: Any) -> list[Event]:
     if after.turnovers != before.turnovers:
-        text = (
-            f"The deck is empty. The {count_of(after.stock_left)} laid are shuffled and become the new deck."
-        )
+        laid = count_of(after.stock_left)
+        text = f"The deck is empty. The {laid} laid are shuffled and become the new deck."
         return [Event("turned over", text, hold=True, cards=[*texts(after.turned)])]
     if not after.drew and after.undecided == LAST_TURN:
         text = "The cards have run out: everyone has one last turn."
