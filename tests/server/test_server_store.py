@@ -281,7 +281,9 @@ def test_a_folder_or_database_that_cannot_be_used_gets_a_sentence(tmp_path: Path
     with pytest.raises(nf.RuleError, match="cannot be kept in"):
         open_store(tmp_path / "file", None)
     (tmp_path / "house.sqlite").write_bytes(b"no database at all" * 100)
-    with pytest.raises(nf.RuleError, match=r"is damaged \(file is not a database\); restore a backup"):
+    with pytest.raises(
+        nf.RuleError, match=r"cannot be used: it is damaged \(file is not a database\); restore"
+    ):
         open_store(tmp_path, None)
     with pytest.raises(nf.RuleError, match="postgresql://"):
         open_store(tmp_path, "mysql://x")

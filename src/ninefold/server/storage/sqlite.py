@@ -100,9 +100,10 @@ class SqliteStore(Store):
                 upgrade(engine)
         except Exception as error:
             self._lock.close()
+            why = reason(error)
             if is_damage(error) and not isinstance(error, RuleError):
-                raise RuleError(f"{self.path} is damaged ({reason(error)}); restore a backup") from None
-            raise RuleError(f"{self.path} cannot be used: {reason(error)}") from None
+                why = f"it is damaged ({why}); restore a backup"
+            raise RuleError(f"{self.path} cannot be used: {why}") from None
         finally:
             engine.dispose()
 
