@@ -97,6 +97,7 @@ def kill_and_check(arguments: list[str], kills: int, seconds: float) -> None:
             end = time.monotonic() + LONG
             while sum(len(player.confirmed) for player in players) < begun + 5 and time.monotonic() < end:
                 assert all(player.fault is None for player in players), [player.fault for player in players]
+                assert server.process and server.process.poll() is None, server.stop()
                 time.sleep(0.002)
             time.sleep(luck.random() * seconds)
             begun = sum(len(player.confirmed) for player in players)

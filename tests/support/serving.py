@@ -267,6 +267,9 @@ def eventually(true: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that the system gives to nobody else: a server that was killed has to get it again."""
+    while True:
+        with socket.socket() as probe, suppress(OSError):
+            port = secrets.choice(range(20_000, 32_000))
+            probe.bind(("127.0.0.1", port))
+            return port
