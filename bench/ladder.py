@@ -1,6 +1,6 @@
 """How strong the bots are: plays each game's levels and its panel, and writes docs/strength.md.
 
-    python bench/ladder.py [--only GAME] [--times N] [--seed N] [--write]
+    python bench/ladder.py [--only GAME] [--games N] [--seed N] [--write]
 
 With --only and --write, the sections of the other games stay as they are.
 """
@@ -21,6 +21,14 @@ from ninefold.simulation.tournament import Played, Tournament, play
 
 PAGE = Path(__file__).parent.parent / "docs" / "strength.md"
 SEED = 15
+NUMBERS = {  # of games of each line-up: more where luck says more than skill
+    "baseball": 600,
+    "doubles": 1_000,
+    "finest9": 4_000,
+    "holdem9": 6_000,
+    "multiple9": 600,
+    "nine_of_a_kind": 80,
+}
 PREFACE = """\
 # How strong the bots are
 
@@ -35,17 +43,17 @@ per game. A rating is a summary; the tables say more.
 
 The *panel* of a game is its levels, and simple plans that people may have. The rule that tests check: of
 those who share a table, the weakest win no more than their even share, and the strongest no less. `make
-soak` plays the whole panel, and so does `ninefold tournament GAME --panel`. Levels that search, up to 50 ms
-a move, are left out here.
+soak` plays the whole panel, and so does `ninefold tournament GAME --panel`. Baseball's `expert`, which
+searches, is left out here: [its page](baseball.md) has its figures.
 """
 
 
-def section(name: str, times: int, seed: int) -> str:
+def section(name: str, games: int, seed: int) -> str:
     """What is known about one game's bots."""
     panel, sheet = panel_of(name), registry.facts(name)
     sizes = panel.tables[:2]
     meetings = dict.fromkeys([*lineups.tournament(panel.levels, sizes), *lineups.panel(panel, small=True)])
-    found = play(name, list(meetings), times * panel.sample, seed, options=panel.options)
+    found = play(name, list(meetings), games, seed, options=panel.options)
     broken = faults(panel, found)
     options = "".join(f", {key} {value}" for key, value in panel.options.items())
     lines = [
@@ -124,7 +132,7 @@ def sections_of(page: str) -> dict[str, str]:
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Measure how strong the bots are.")
     parser.add_argument("--only", choices=nf.games(), help="one game")
-    parser.add_argument("--times", type=int, default=8, help="times as many games as a quick look takes")
+    parser.add_argument("--games", type=int, help="of each line-up; by default as many as were published")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--write", action="store_true", help="write docs/strength.md")
     options = parser.parse_args(argv)
@@ -132,7 +140,7 @@ def main(argv: Sequence[str]) -> int:
     for name in nf.games():
         if options.only in (None, name):
             print(f"{name} …", file=sys.stderr, flush=True)
-            known[registry.facts(name).title] = section(name, options.times, options.seed)
+            known[registry.facts(name).title] = section(name, options.games or NUMBERS[name], options.seed)
     titles = [registry.facts(name).title for name in nf.games()]
     page = "\n".join([PREFACE, *(known[title] for title in titles if title in known)])
     if options.write:
