@@ -99,6 +99,7 @@ def test_rounds_end_in_nine_of_a_kind_as_well_as_blocked() -> None:
     assert endings == {rules.NINE, rules.BLOCKED}
 
 
+@pytest.mark.soak
 def test_legal_is_quick() -> None:
     """A call takes well under 5 µs on average: the best of many short runs, for the machine may be busy."""
     import time
