@@ -1,7 +1,8 @@
 """How the characters play: `python bench/characters.py --write` measures them and writes docs/characters.md.
 
 One character of every temper sits at seat 0 among plain bots of its level. Its share of the wins is compared
-with that of the level itself in the same seat; how it plays is told by its moves. Nothing here knows a game.
+with that of the level itself in the same seat; how it plays is told by its moves, and by how many of them the
+level itself would not have made. Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -13,12 +14,11 @@ from pathlib import Path
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots, find_bot
 from ninefold.engine.registry import facts
-from ninefold.kernel.fields import CHANCE
 from ninefold.model.cast import CAST, Character
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "characters.md"
-COUNTS = {"nine_of_a_kind": (100, 1)}
-USUAL = (10_000, 12)
+COUNTS = {"nine_of_a_kind": (100, 1), "holdem9": (10_000, 500)}  # games whose wins and whose moves count
+USUAL = (10_000, 100)
 SHOWN = 5  # kinds of moves in a table
 INTRO = """# Characters
 
@@ -54,8 +54,9 @@ A temper changes some decisions and leaves the rest to the level:
 
 A character at seat 0, plain bots of the same level at the other seats of the usual table, the usual
 options. "Wins" is the share of games won, shared wins split, with its 95 % interval; the row *steady* is
-the level itself, since the first seat is worth more than others in some games. The other columns are parts
-of the character's own moves, in per cent.
+the level itself, since the first seat is worth more than others in some games. "Own way" is the share of
+its decisions, where there was a choice, in which the level itself would have moved otherwise. The other
+columns are parts of the character's own moves, in per cent.
 """
 
 
@@ -92,22 +93,25 @@ def each_temper() -> list[Character]:
 def table_of(game: str, level: str) -> list[str]:
     """The rows of a game at a level."""
     games, watched = COUNTS.get(game, USUAL)
-    counts = {who.id: moves_of(game, who, level, watched) for who in each_temper()}
+    seen = {who.id: moves_of(game, who, level, watched) for who in each_temper()}
     total = Counter[str]()
-    for one in counts.values():
-        total.update(one)
+    for counts, _ in seen.values():
+        total.update(counts)
     kinds = sorted(kind for kind, _ in total.most_common(SHOWN))
     lines = [
-        f"| {level} | wins, % | {' | '.join(kinds)} |",
-        f"|---|---:|{'---:|' * len(kinds)}",
+        f"| {level} | wins, % | own way, % | {' | '.join(kinds)} |",
+        f"|---|---:|---:|{'---:|' * len(kinds)}",
     ]
     for who in each_temper():
         share, spread = wins(game, who, level, games)
         kind = (who.temper, who.boldness)
-        made = max(1, sum(counts[who.id].values()))
-        parts = " | ".join(f"{100 * counts[who.id][one] / made:.1f}" for one in kinds)
+        counts, own = seen[who.id]
+        made = max(1, counts.total())
+        parts = " | ".join(f"{100 * counts[one] / made:.1f}" for one in kinds)
         names = ", ".join(one.name for one in CAST if (one.temper, one.boldness) == kind)
-        lines.append(f"| {who.temper} ({names}) | {100 * share:.1f} ± {100 * spread:.1f} | {parts} |")
+        lines.append(
+            f"| {who.temper} ({names}) | {100 * share:.1f} ± {100 * spread:.1f} | {100 * own:.1f} | {parts} |"
+        )
     return lines
 
 
@@ -121,19 +125,29 @@ def wins(game: str, who: Character, level: str, games: int) -> tuple[float, floa
     return share, 1.96 * (variance / played) ** 0.5
 
 
-def moves_of(game: str, who: Character, level: str, games: int) -> Counter[str]:
-    """How often the character makes each kind of move, by its first word."""
+def moves_of(game: str, who: Character, level: str, games: int) -> tuple[Counter[str], float]:
+    """How often the character makes each kind of move, by its first word; and how often its own way."""
     made = nf.make(game)
     bots = [find_bot(game, f"{who.id}:{level}"), *[find_bot(game, level)] * (made.players - 1)]
     found: Counter[str] = Counter()
+    choices = own = 0
     limit = min(2_000, made.facts.limit(made.options))
     for number in range(games):
         state = made.start(seed=9, number=number)
-        SeatedBots(made, bots, 9, number).play_out(state, limit)
-        for seat, action in state.steps:
-            if seat == 0 and seat != CHANCE:
-                found[kind_of(state.format(seat, action))] += 1
-    return found
+        seed = 1_000 + number  # `consult` knows the moment of a match, and not which match it is
+        company, plain = SeatedBots(made, bots, seed), SeatedBots(made, [level] * made.players, seed)
+        memories = [b""] * made.players
+        while not state.over and state.turns <= limit:
+            seat = state.actors[len(state.steps) % len(state.actors)]
+            moment, memory = len(state.steps), memories[seat]
+            move, memories[seat] = company.consult(state, seat, moment, memory)
+            if seat == 0:
+                found[kind_of(state.format(seat, int(move)))] += 1
+                if len(state.moves(seat)) > 1:
+                    choices += 1
+                    own += plain.consult(state, seat, moment, memory)[0] != move
+            state.play(seat, move)
+    return found, own / max(1, choices)
 
 
 def kind_of(move: str) -> str:
