@@ -406,6 +406,20 @@ def bots_play_by_the_rules(game: Game, seed: int) -> None:
             state.play(seat, action)
 
 
+def bots_take_over_anywhere(game: Game, seed: int) -> None:
+    """A bot that sits down in the middle of a match, whatever was played before, makes a legal move."""
+    quick = [bot for bot in _anyone(game) if not find_bot(game.name, bot).search]
+    levels = [bot.name for bot in game.facts.bots if bot.name in quick]
+    dice = random.Random(seed)
+    for moment, (state, seat, _) in enumerate(walk(game, seed, most=positions(game, 100))):
+        if seat == CHANCE or seat not in state.actors:
+            continue
+        legal = state.moves(seat).actions
+        for name in [*levels, dice.choice(quick)]:
+            action, _ = SeatedBots(game, [name] * game.players, seed).consult(state, seat, moment, b"")
+            hold(action in legal, f"{name} takes over seat {seat} and plays {action}, which is not legal")
+
+
 class SameLuck(SeededChance):
     """Chance that depends only on how many steps there were, so that it is the same again after an undo."""
 
@@ -502,6 +516,7 @@ LAWS: tuple[Law, ...] = (
     the_table_explains_itself,
     chance_fits_its_weights,
     bots_play_by_the_rules,
+    bots_take_over_anywhere,
     memory_is_part_of_the_match,
     the_driver_plays_the_same_game,
 )

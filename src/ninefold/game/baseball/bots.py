@@ -149,10 +149,16 @@ def best_place(s, seat, rank):
 
 
 @kernel
+def peek(s):
+    """The card to look at, in another column than the first, which someone else may have chosen."""
+    return SECOND_LOOK if int(s.look_1) % 3 == 0 else FIRST_LOOK
+
+
+@kernel
 def medium(s, seat):
     """Put every card where it saves the most, complete columns, go out when that looks like winning."""
     if s.stage == LOOKING:
-        return FIRST_LOOK if s.look_1 < 0 else SECOND_LOOK
+        return peek(s)
     if s.stage == SHOWING:
         return BOTH
     if is_late(s) and s.stage != DRAWN:
@@ -402,7 +408,7 @@ def think(s, seat, memory, rivals):
 def hard(s, seat, memory, rivals):
     """Play for the best chance to win: half-made columns, cards to come, the rivals, the next player."""
     if s.stage == LOOKING:
-        return FIRST_LOOK if s.look_1 < 0 else SECOND_LOOK
+        return peek(s)
     if s.stage == SHOWING:
         return BOTH
     return think(stack_copy(s), seat, memory, rivals)

@@ -353,10 +353,10 @@ def search_end(s, seat, memory):
 def decide(bot, s, seat, spans, params, memory, stream):
     """The move of a bot by its number in the fact sheet, with its temper."""
     move = plain(bot, s, seat, memory, stream)
+    if move == DONE and s.laid == LONE_NINE:
+        return easy(s, seat)  # a temper, or the seat's player before, put the nine down
     if params[BOLDNESS] == 0 and params[HABIT] == 0:
         return move
-    if move == DONE and s.laid == LONE_NINE:
-        return easy(s, seat)  # the temper put the nine down, so the temper goes on
     if move == DONE and s.laid == NOTHING and lays_down(s, seat, params, stream):
         return easy(s, seat)
     return np.int64(DONE) if holds_on(move, s, params, stream) and not goes_out(s, seat) else move
