@@ -224,7 +224,7 @@ function begun(table: { game: string; options: Record<string, unknown> }, seats:
   const who = seats.map(({ kind, name, bot }) => [kind, name, bot ?? null]);
   return { game: table.game, options: table.options, seats: who };
 }
-function told({ game, options, seats }: Begun): string {
+function described({ game, options, seats }: Begun): string {
   return JSON.stringify([game, Object.entries(options).sort(), seats]);
 }
 
@@ -253,7 +253,7 @@ function compare(record: Recorded, kept: Receipts): Finding {
   checkOpened(fair, roots, record.over === false);
   const anchor = fair.seats[kept.seat]?.anchor ?? "";
   if (kept.shared && anchor !== kept.anchor) throw new Error("The record leaves out your part in the draws.");
-  if (kept.begun && told(kept.begun) !== told(begun(record, fair.seats)))
+  if (kept.begun && described(kept.begun) !== described(begun(record, fair.seats)))
     throw new Error("The record is of other players or another game than this page saw.");
   const cut = record.over === false; // a match that was cut short may end before what was interrupted
   const moves = compareSent(journal, kept, cut);

@@ -10,7 +10,7 @@ export type Step = { entry: string; standing: Standing };
 const LAST_SEVEN = 4;
 const LONG_ROUND = 200; // entries of one that the server lists
 const EMPTY = "no entries yet";
-const NAMED = 4; // so many who got nothing in a round are named
+const NAMED = 4; // players who got nothing in a round, by name at most
 const UNDO = 20; // steps that can be undone without a connection
 const EXACT = 10n ** 21n; // larger numbers are written as powers of ten
 
