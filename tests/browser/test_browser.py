@@ -13,7 +13,7 @@ from support.serving import Running
 
 SHORT: dict[str, dict[str, Any]] = {
     "baseball": {"players": 3, "options": {"turn_limit": 3}},
-    "doubles": {"players": 4, "options": {"rounds": 2}},
+    "doubles": {"players": 4, "options": {"rounds": 1}},
     "finest9": {"players": 3},
     "holdem9": {"players": 4, "options": {"hands": 2}},
     "multiple9": {"players": 3},

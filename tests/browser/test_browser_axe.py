@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from ninefold.engine import registry
-from support.browsing import Person
+from support.browsing import ASIDE, PHONE, Person
 from support.serving import Running
 
-UPRIGHT, ASIDE = {"width": 360, "height": 740}, {"width": 740, "height": 360}
-SIZES = pytest.mark.parametrize("size", [UPRIGHT, ASIDE], ids=["upright", "aside"])
+SIZES = pytest.mark.parametrize("size", [PHONE, ASIDE], ids=["upright", "aside"])
 ANY = ("minor", "moderate", "serious", "critical")
 FLIES = "() => document.querySelector('.ghost')"
 
@@ -77,7 +76,7 @@ def test_every_game_and_its_drawers(server: Running, browser: Any, game: str, si
         if label == "Menu":
             for part in person.page.locator("dialog summary").all():
                 part.click()
-        _clean(person, f"{game}-{label}", ("light",) if size is UPRIGHT else ("dark",))
+        _clean(person, f"{game}-{label}", ("light",) if size is PHONE else ("dark",))
         person.page.keyboard.press("Escape")
         person.page.wait_for_selector("dialog", state="detached")
     assert person.wrong == []
@@ -88,9 +87,7 @@ def test_every_game_and_its_drawers(server: Running, browser: Any, game: str, si
 def test_while_cards_fly(server: Running, browser: Any, game: str) -> None:
     players = registry.facts(game).usual_players
     host = server.open(game, players=players, bots=["easy"] * (players - 1), pace="fast")
-    person = Person(
-        browser, server.url, UPRIGHT, has_touch=True, reduced_motion="no-preference", speed="slow"
-    )
+    person = Person(browser, server.url, PHONE, has_touch=True, reduced_motion="no-preference", speed="slow")
     person.sit(host.token, host.code)
     person.page.click("button:has-text('Start')")
     person.page.wait_for_function(FLIES)

@@ -14,14 +14,10 @@ from msgspec.structs import replace
 from ninefold.model.events import Beat, Event
 from ninefold.model.view import Button, Counter, Order
 from ninefold.server.tables.messages import SeatInfo, TableEvent, Update
-from support.browsing import DESK, PHONE
+from support.browsing import ASIDE, DESK, PHONE, WIDE, sizes
 from support.node import in_node, installed
 from support.performing import DONE, PLAYERS, Look, Performance, loud, performance, plain, words_of
 from support.scripted import Script
-
-LYING = {"width": 740, "height": 360}
-WIDE = {"width": 1920, "height": 1080}
-SIZES = [PHONE, LYING, DESK, WIDE]
 
 
 def show(browser: Any, size: dict[str, int], name: str, motion: str = "reduce") -> tuple[list[Look], Script]:
@@ -71,7 +67,7 @@ def check_rolls(found: list[Look], given: Performance) -> None:
         assert all(look["dice"] == "".join(map(str, event.dice)) for look in looks[1:-1] or looks)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sizes(PHONE, WIDE))
 def test_doubles_shows_every_roll_and_the_bust(browser: Any, size: dict[str, int]) -> None:
     given = performance("bust")
     found, script = show(browser, size, "bust")
@@ -95,7 +91,7 @@ def test_doubles_shows_every_roll_and_the_bust(browser: Any, size: dict[str, int
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sizes(ASIDE, DESK))
 def test_holdem_shows_every_hand_of_the_showdown(browser: Any, size: dict[str, int]) -> None:
     given = performance("showdown")
     found, script = show(browser, size, "showdown")
@@ -139,7 +135,7 @@ def test_what_a_hand_makes_is_shown_with_it() -> None:
     assert all(first["seats"][seat]["hand"] is None for seat in waiting)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sizes(PHONE, DESK))
 def test_finest_nine_shows_every_roll_and_capture(browser: Any, size: dict[str, int]) -> None:
     given = performance("capture")
     found, script = show(browser, size, "capture")
@@ -154,7 +150,7 @@ def test_finest_nine_shows_every_roll_and_capture(browser: Any, size: dict[str, 
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sizes(PHONE, ASIDE))
 @pytest.mark.parametrize("name", ["payday", "column", "lay", "out"])
 def test_other_big_moments_are_seen_in_order(browser: Any, size: dict[str, int], name: str) -> None:
     given = performance(name)
@@ -167,7 +163,7 @@ def test_other_big_moments_are_seen_in_order(browser: Any, size: dict[str, int],
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sizes(PHONE, DESK))
 def test_parcels_cross_the_table(browser: Any, size: dict[str, int]) -> None:
     """Where everyone plays at once each trade flies at once, and what may be done stays."""
     given = performance("trade")

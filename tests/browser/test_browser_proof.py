@@ -58,7 +58,7 @@ def test_the_page_opens_decks_as_everybody_does() -> None:
 
 
 SHORT: dict[str, dict[str, Any]] = {
-    "doubles": {"players": 3, "options": {"rounds": 2}},
+    "doubles": {"players": 3, "options": {"rounds": 1}},
     "holdem9": {"players": 3, "options": {"hands": 2}},
 }
 DRAWS = "section[aria-label='Fair draws']"

@@ -15,12 +15,10 @@ from ninefold.model.events import WHOLE, Beat, Changes, Event, Movement, apply_c
 from ninefold.model.text import message
 from ninefold.model.view import Button, Counter, Group, Offer, Scene, View, Zone, builtins, face_up, legend
 from ninefold.server.tables.messages import Frame, MatchResult, ReplayPage, TableEvent, Update
-from support.browsing import DESK, PHONE
+from support.browsing import ASIDE, DESK, PHONE, WIDE, sizes
 from support.node import in_node, installed
 from support.scripted import CODE, Script, seat, table, view
 
-WIDE = {"width": 1920, "height": 1080}
-LYING = {"width": 740, "height": 360}
 OFFERS: list[Offer] = [Button("stay", "Stay", "s"), Button("cash out", "Cash out", "c")]
 
 
@@ -109,7 +107,7 @@ def first(found: Seen, test: Callable[[dict[str, Any]], bool]) -> float:
     return next(at for at, look in found if test(look))
 
 
-@pytest.mark.parametrize("size", [PHONE, LYING, DESK, WIDE])
+@pytest.mark.parametrize("size", sizes(PHONE, DESK))
 def test_beats_are_played_in_order_and_offers_come_last(browser: Any, size: dict[str, int]) -> None:
     script = scripted(browser, size, LOOKS[0])
     script.send(update(LOOKS, EVENTS))
@@ -145,7 +143,7 @@ def test_beats_are_played_in_order_and_offers_come_last(browser: Any, size: dict
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, LYING, DESK, WIDE])
+@pytest.mark.parametrize("size", sizes(ASIDE, WIDE))
 def test_nothing_moves_under_a_finger(browser: Any, size: dict[str, int]) -> None:
     """Between beats neither the table nor the players move, whatever is asked and said."""
     looks = deepcopy(LOOKS)

@@ -26,15 +26,13 @@ from ninefold.model.view import (
     face_up,
 )
 from ninefold.server.tables.messages import MatchResult, Presence, SeatInfo, TableView
-from support.browsing import DESK, PHONE
+from support.browsing import ASIDE, DESK, PHONE, WIDE
 from support.node import in_node, installed
 from support.scripted import Script, table, view
 
-LYING = {"width": 740, "height": 360}
 TABLET = {"width": 820, "height": 1180}
-WIDE = {"width": 1920, "height": 1080}
-SIZES = [PHONE, LYING, TABLET, DESK, WIDE]
-IDS = ["phone", "lying", "tablet", "desk", "wide"]
+SIZES = [PHONE, ASIDE, TABLET, DESK, WIDE]
+IDS = ["phone", "aside", "tablet", "desk", "wide"]
 PLACES = [f"r{row}c{column}" for row in (1, 2, 3) for column in (1, 2, 3)]
 
 
@@ -373,7 +371,7 @@ def test_the_own_place_is_whole_with_a_clock_and_on_the_last_turn(browser: Any) 
     live.settings.clock = 30
     shown = looks(grids(4), 4, [Button("go", "Go", "g")])
     shown.seats[0].status, shown.seats[0].status_text = "last_turn", "last turn"
-    for size in (PHONE, LYING):
+    for size in (PHONE, ASIDE):
         script = sit(browser, size, shown, table=live)
         assert script.page.evaluate(CUT) == []
         assert "You" in script.page.inner_text(".mine .seat-panel")

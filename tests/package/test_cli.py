@@ -311,6 +311,7 @@ def test_options_of_a_judge_say_what_is_allowed(
     assert sentence in refused(capsys, *line.split())
 
 
+@pytest.mark.soak
 def test_a_cache_is_announced_once_and_mended_when_damaged(tmp_path: Path) -> None:
     """A power cut may leave files with nothing in them."""
     line = "ninefold simulate doubles --games 5 --seed 1 --json"

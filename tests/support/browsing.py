@@ -13,7 +13,20 @@ from typing import Any
 import pytest
 
 PHONE = {"width": 360, "height": 740}
+ASIDE = {"width": 740, "height": 360}
 DESK = {"width": 1280, "height": 800}
+WIDE = {"width": 1920, "height": 1080}
+
+
+def sizes(*always: dict[str, int]) -> list[Any]:
+    """Every size of screen for a test; those not named are left to the long tests."""
+    named = {"phone": PHONE, "aside": ASIDE, "desk": DESK, "wide": WIDE}
+    return [
+        pytest.param(size, id=name, marks=() if size in always else pytest.mark.soak)
+        for name, size in named.items()
+    ]
+
+
 # The one without a window of its own where there is one: a page costs half as much in it.
 EXECUTABLE = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 FLAGS = [

@@ -43,7 +43,7 @@ DRAWS = 2_000
 MOMENTS = 200  # steps of a match that bots play with interruptions
 INTERRUPTIONS = 8
 ASKED = 6  # numbers tried for a fact that takes some
-SEARCHED = 6  # decisions of a bot that searches, which takes its time
+SEARCHED = 3  # decisions of a bot that searches, which takes its time
 
 Law = Callable[[Game, int], None]
 
