@@ -41,8 +41,9 @@ check: .venv/ready $(CLIENT) ## lint and types only
 	@$(PY) -m ruff format --check src tests bench reference examples
 	@$(PY) -m mypy
 
+# Three processes even on two cores: tests of pages and terminals wait for much of their time.
 test: check ## lint, types and all tests
-	@$(PY) -m pytest -n 2 --dist worksteal
+	@$(PY) -m pytest -n 3 --dist worksteal
 
 coverage: .venv/ready ## all tests once more, with a report of what they do not reach
 	@$(PY) -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered

@@ -386,10 +386,10 @@ def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen],
     assert "Continue " not in screen.text and "New here? Learn Doubles" in screen.text
     screen.press("\x1b[B\r", "Learn Baseball")
     screen.press("\x1b", "1 or more players")
-    screen.press("\x1b[B\x1b[B\r", "Learn Doubles")
+    screen.press("\x1b[B\x1b[B\r", "Learn Doubles in a few")
     screen.press("\x1b[B\r", "A new match of Doubles")
     screen.press(",B,C,D,E\r", "5 people do not fit at a table for 4")
-    screen.press("\x1b", "Learn Doubles")
+    screen.press("\x1b", "Learn Doubles in a few")
     screen.press("\r", lambda: "A new match" in screen.text and "5 people" not in screen.text)
     screen.press("\r", ASKED)
     assert "Ann (you)" in screen.text
