@@ -277,10 +277,14 @@ def test_a_steep_chart_reads(browser: Any, size: dict[str, int]) -> None:
 
 def test_options_are_shown_by_their_kind(browser: Any) -> None:
     options = [
-        OptionSchema("rounds", "Rounds", "span", 10, "a whole number or a range", 1, 100),
-        OptionSchema("nines", "Nines", "choice", "all", "choose or all", choices=["choose", "all"]),
-        OptionSchema("jokers", "Jokers", "flag", True, "on or off"),
-        OptionSchema("say", "Say", "number", 3, "hop or skip", 1, 9),  # no choice, whatever the words are
+        OptionSchema("rounds", "Rounds", "Rounds", "span", 10, "a whole number or a range", 1, 100),
+        OptionSchema(
+            "nines", "Nines: which", "Nines", "choice", "all", "choose or all", choices=["choose", "all"]
+        ),
+        OptionSchema("jokers", "Jokers", "Jokers", "flag", True, "on or off"),
+        OptionSchema(
+            "say", "Say", "Say", "number", 3, "hop or skip", 1, 9
+        ),  # no choice, whatever the words are
     ]
     bots = [BotSheet(name, "plays") for name in ("easy", "medium", "hard")]
     script = Script(browser, PHONE, None)

@@ -9,13 +9,15 @@ import pickle
 import random
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import ninefold as nf
-from ninefold.engine import records
+from ninefold.engine import records, registry
 from ninefold.engine.bots import SeatedBots, find_bot
 from ninefold.engine.lazy_view import LazyView
 from ninefold.engine.log import Log
@@ -362,3 +364,29 @@ def test_copies_of_a_log_go_on_apart() -> None:
     assert first[1:] == [2, 4] and len(second) == 3 and first != second and second == Log([1, 2, 3])
     with pytest.raises(IndexError):
         first.copy()[3]
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_a_game_that_lacks_a_part_is_refused_when_it_loads(name: str) -> None:
+    sheet, known = registry.facts(name), registry.package(name)
+    parts = {part: import_module(f"ninefold.game.{name}.{part}") for part in registry.REQUIRED}
+    wanted = {part: list(names) for part, names in registry.REQUIRED.items()}
+    if known.realtime is not None:
+        parts["realtime"] = import_module(f"ninefold.game.{name}.realtime")
+        wanted["realtime"] = registry.FOR_REAL_TIME
+    if known.redaction is not None:
+        parts["redaction"] = import_module(f"ninefold.game.{name}.redaction")
+        wanted["redaction"] = registry.FOR_REDACTION
+    registry.check(sheet, parts)
+    for part, names in wanted.items():
+        for missing in names:
+            rest = {key: value for key, value in vars(parts[part]).items() if key != missing}
+            with pytest.raises(TypeError, match=rf"{sheet.title} lacks {part}\.{missing}"):
+                registry.check(sheet, {**parts, part: SimpleNamespace(**rest)})
+
+
+def test_every_game_has_its_parts_compared_with_the_contract() -> None:
+    """mypy compares them where the fact sheet hands them to `contract.check`."""
+    for name in nf.games():
+        sheet = import_module(f"ninefold.game.{name}")
+        assert "contract.check(" in Path(str(sheet.__file__)).read_text("utf-8")

@@ -75,8 +75,8 @@ def answer(game: str, number: int, move: str) -> LessonAnswer:
     try:
         action = state.admit(lesson.seat, move)
     except IllegalMove as error:
-        told = message("{why}. {clue}", why=error.sentence, clue=lesson.clue or lesson.task)
-        return LessonAnswer(False, told, [], None)
+        why = message("{why}. {clue}", why=error.sentence, clue=lesson.clue or lesson.task)
+        return LessonAnswer(False, why, [], None)
     text = state.format(lesson.seat, action)
     if not lesson.solves(text):
         return LessonAnswer(False, lesson.explain(text), [], None)

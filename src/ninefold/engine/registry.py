@@ -7,7 +7,7 @@ are here, and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -50,7 +50,16 @@ REQUIRED = {
     "bots": ["decide"],
 }
 FOR_EVERYONE = ["ask", "awaited"]
-FOR_REAL_TIME = ["PASS_MOVE", "SEALING_RULE", "on_clock", "round_of"]
+FOR_REAL_TIME = [
+    "PASS_MOVE",
+    "SEALING_RULE",
+    "LOOK_RULE",
+    "NOT_YET",
+    "LOOK_PROMPTS",
+    "on_clock",
+    "round_of",
+]
+FOR_REDACTION = ["CARDS", "UNSEEN", "deck", "redact", "redact_unfinished"]
 
 
 @dataclass(frozen=True)
@@ -166,8 +175,8 @@ def _package(name: str) -> Package:
     sheet = facts(name)
     parts: dict[str, Any] = {part: import_module(f"{HOME}.{name}.{part}") for part in REQUIRED}
     parts["realtime"] = import_module(f"{HOME}.{name}.realtime") if sheet.realtime else None
-    redaction = import_module(f"{HOME}.{name}.redaction") if sheet.redacts else None
-    _check(sheet, parts)
+    parts["redaction"] = redaction = import_module(f"{HOME}.{name}.redaction") if sheet.redacts else None
+    check(sheet, parts)
     rules = parts["rules"]
     return Package(
         facts=sheet,
@@ -284,12 +293,14 @@ def on_card(name: str, capacity: int, bots: tuple[int, ...]) -> OnCard:
     return OnCard(play, device.bind(drive.sums_template, "sums", ()))
 
 
-def _check(sheet: Facts, parts: dict[str, ModuleType | None]) -> None:
+def check(sheet: Facts, parts: Mapping[str, object]) -> None:
+    """Whether a game's modules have all that they must have; TypeError names what is missing."""
     from ninefold.kernel.fields import COMMON, Field, Sees, layout
 
     wanted = {part: list(names) for part, names in REQUIRED.items()}
     wanted["rules"] += FOR_EVERYONE * sheet.everyone
     wanted["realtime"] = FOR_REAL_TIME * sheet.realtime
+    wanted["redaction"] = FOR_REDACTION * sheet.redacts
     missing = [
         f"{part}.{name}" for part, names in wanted.items() for name in names if not hasattr(parts[part], name)
     ]

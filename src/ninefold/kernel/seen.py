@@ -149,8 +149,8 @@ class Seen:
 
     def __repr__(self) -> str:
         _, facts, __, ___ = self._of
-        told = [f"{name}={getattr(self, name)}" for name, fact in facts.items() if not fact.takes]
-        return f"Seen({', '.join(told)})"
+        shown = [f"{name}={getattr(self, name)}" for name, fact in facts.items() if not fact.takes]
+        return f"Seen({', '.join(shown)})"
 
 
 def _number(value: Any) -> int:

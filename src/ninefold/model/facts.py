@@ -50,11 +50,15 @@ def option_text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Option(ABC):
-    """A rule of the game that a table may set. `default` may depend on the number of players."""
+    """A rule of the game that a table may set. `default` may depend on the number of players.
+
+    The label explains it; `short` names it where its value follows, and is the label if there is none.
+    """
 
     name: str
     label: str
     default: Any
+    short: str = field(default="", kw_only=True)
 
     @abstractmethod
     def value(self, given: object) -> Any:

@@ -28,7 +28,8 @@ class OptionSchema(Struct, omit_defaults=True):
     """A rule that a table may set. Numbers lie from `low` to `high`; a choice is one of `choices`."""
 
     name: str
-    label: str
+    label: str  # what it means
+    short: str  # its name, where its value follows
     kind: OptionKind
     default: OptionValue  # with the usual number of players
     allowed: str  # the values allowed, in words
@@ -76,7 +77,12 @@ def sheet_of(facts: Facts, lessons: Sequence[str] = ()) -> GameSheet:
 
 def _option(option: Option, players: int) -> OptionSchema:
     found = OptionSchema(
-        option.name, option.label, KINDS[type(option)], option.standard(players), option.allowed
+        option.name,
+        option.label,
+        option.short or option.label,
+        KINDS[type(option)],
+        option.standard(players),
+        option.allowed,
     )
     if isinstance(option, Number | Span | Numbers):
         found.low, found.high = option.low, option.high

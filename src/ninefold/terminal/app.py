@@ -59,7 +59,7 @@ class TableApp(TableScreen):
         self.hurry = False
         self.hurried = ("", 0.0, 0.0)  # the key that last skipped ahead, until when it does, its last press
         self.pause: Timer | None = None  # until the next step is shown
-        self.failed = self.ready = self.ended = False  # the last step was not saved; can be drawn; end told
+        self.failed = self.ready = self.ended = False  # the last step was not saved; can be drawn; end shown
 
     def on_mount(self) -> None:
         self.ready = True
@@ -116,9 +116,9 @@ class TableApp(TableScreen):
             return False
         self.see(frame.view)
         self._tell(frame.events)
-        if self.table.realtime and (told := outcome(frame.events)):
+        if self.table.realtime and (ended := outcome(frame.events)):
             self.redraw()
-            self.push_screen(RoundPage(told, self.names, self.viewer), lambda _: self.advance())
+            self.push_screen(RoundPage(ended, self.names, self.viewer), lambda _: self.advance())
             return False
         if not sealing and self._pauses(frame.events):  # who has decided is shown at the seats
             self._pause_for(PAUSES[self.pace] * (1.0 if self.queue else self.table.thinking))

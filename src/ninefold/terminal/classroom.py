@@ -59,10 +59,10 @@ class Classroom(Table):
 
     def view(self, viewer: Viewer) -> View:
         """The table as the learner sees it, with the lesson around it."""
-        told = page(self.game.name, self.number)
-        view = self.after or told.view
-        where = f"{self.number} of {told.lessons}: {told.title}"
-        says = self.lesson.after if self.over else f"{told.text}\n{told.task}"
+        shown = page(self.game.name, self.number)
+        view = self.after or shown.view
+        where = f"{self.number} of {shown.lessons}: {shown.title}"
+        says = self.lesson.after if self.over else f"{shown.text}\n{shown.task}"
         return replace(view, title=f"Learn {view.title}", phase=where, prompt=says)
 
     def log(self, viewer: Viewer) -> list[Event]:
@@ -92,5 +92,5 @@ class Classroom(Table):
 
     def hint(self, seat: int) -> Advice:
         """The answer, and what the lesson says to those who are wrong."""
-        told = page(self.game.name, self.number)
-        return Advice(told.answer, told.clue, {}, 0)
+        shown = page(self.game.name, self.number)
+        return Advice(shown.answer, shown.clue, {}, 0)

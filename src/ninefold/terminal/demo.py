@@ -85,5 +85,5 @@ def tell_match(
     scores = ", ".join(f"{who} {score:,}" for who, score in zip(names, state.scores, strict=True))
     click.echo(f"Final scores: {scores}\n")
     if record:
-        told = {**state.record(), "names": names}
-        write_file(record, json.dumps(told | {"digest": digest(told)}))
+        named = {**state.record(), "names": names}
+        write_file(record, json.dumps(named | {"digest": digest(named)}))

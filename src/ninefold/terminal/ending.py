@@ -39,8 +39,8 @@ class EndPage(Page):
 
 def ending(table: Table, viewer: Viewer) -> Text:
     """Who won and how, the standings, and up to three moments."""
-    told = [render(event.text, table.names, viewer) for event in table.log(viewer) if event.kind == END]
-    text = Text(f"{told[-1]}\n\n" if told else "", LIT)
+    ends = [render(event.text, table.names, viewer) for event in table.log(viewer) if event.kind == END]
+    text = Text(f"{ends[-1]}\n\n" if ends else "", LIT)
     lines = standings(table.view(viewer), table.names, table.game.facts.unit)
     width = max(len(name) for _, _, name, _ in lines)
     scores = max(len(score) for *_, score in lines)

@@ -97,8 +97,8 @@ class RoundPage(Page):
 
     CLOSES = "Enter continues"
 
-    def __init__(self, told: Sequence[Event], names: Sequence[str], viewer: int | None = None) -> None:
-        order = sorted(told, key=lambda event: (not event.hold, event.deed is None))
+    def __init__(self, ends: Sequence[Event], names: Sequence[str], viewer: int | None = None) -> None:
+        order = sorted(ends, key=lambda event: (not event.hold, event.deed is None))
         self.lines = [render(event.text, names, viewer) for event in order]
         super().__init__(lambda _: "\n\n".join(self.lines))
 

@@ -360,10 +360,10 @@ def repeat(match: Match, steps: Iterable[Step], openings: Iterable[int] = ()) ->
 
 
 def outcome(events: Sequence[Event]) -> list[Event]:
-    """How a round came out, if that is told here: its end, and what hands cost and brought."""
+    """How a round came out, if that is shown here: its end, and what hands cost and brought."""
     ends = [at for at, event in enumerate(events) if event.hold]
-    told = list(events[ends[0] :]) if ends else []
-    return told if any(event.costs for event in told) else []
+    found = list(events[ends[0] :]) if ends else []
+    return found if any(event.costs for event in found) else []
 
 
 def cards_seen(view: View) -> set[tuple[str, int, str]]:

@@ -1,6 +1,6 @@
 """What is on the screen of a match: the table, what happened last, what can be done, and a line to type in.
 
-Draws what it is told to. Knows no keys, and does not play.
+Draws what it is given. Knows no keys, and does not play.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class TableScreen(BaseApp[str]):
         keys = buttons([*here, *self._sorting()], self._advice(here, asked), self.size.width)
         width, height = self.size
         asking = max(2, self._lines(prompt)) + max(2, self._lines(keys))
-        news = self.history[-self.news :] if self.holding else []  # a big moment is told in full
+        news = self.history[-self.news :] if self.holding else []  # a big moment is shown in full
         log = max(1, self._lines(latest(news, 0, self.names, self.viewer, width, 6)))
         room = height - 2 - (asking if wide else max(6, asking + log))  # what is longer shortens the table
         look = Look(
@@ -152,8 +152,8 @@ class TableScreen(BaseApp[str]):
             self.query_one("#scroll").scroll_end(animate=False)
         spare = height - 2 - asking - len(table)
         columns, rows = (38, height - 2 - asking) if wide else (width, max(1, min(6, spare)))
-        told = latest(self.history, self.news, self.names, self.viewer, columns, rows)
-        self._put("#side" if wide else "#below", told)
+        text = latest(self.history, self.news, self.names, self.viewer, columns, rows)
+        self._put("#side" if wide else "#below", text)
         self._put("#prompt", prompt)
         self._put("#actions", keys)
 

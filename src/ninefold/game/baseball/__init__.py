@@ -39,13 +39,19 @@ FACTS = Facts(
     observation=lambda players: 43 + 19 * players,
     limit=lambda options: 1_000 * int(options["innings"]),
     options=(
-        Number("decks", "Decks of 54 cards", lambda players: -(-players // 3), low=1, high=16),
-        Number("innings", "Innings: games in the series", 1, low=1, high=MOST_INNINGS),
-        Flag("clear_jokers", "Three jokers in a column clear, like any other rank", True),
+        Number("decks", "Decks of 54 cards", lambda players: -(-players // 3), short="Decks", low=1, high=16),
+        Number("innings", "Innings: games in the series", 1, short="Innings", low=1, high=MOST_INNINGS),
+        Flag(
+            "clear_jokers",
+            "Three jokers in a column clear, like any other rank",
+            True,
+            short="Three jokers clear",
+        ),
         Number(
             "turn_limit",
             "Turn limit (0 = none)",
             0,
+            short="Turn limit",
             low=0,
             high=1_000_000,
         ),

@@ -28,6 +28,7 @@ FACTS = Facts(
             "rounds",
             "Rounds; a range such as 8-12 hides which one is the last",
             10,
+            short="Rounds",
             low=1,
             high=1_000_000,
         ),

@@ -28,6 +28,7 @@ FACTS = Facts(
             "undecided",
             "When the cards run out: a draw, or the fewest cards win, at once or after one last turn each",
             "draw",
+            short="When the cards run out",
             choices=("draw", "fewest", "last_turn"),
         ),
     ),

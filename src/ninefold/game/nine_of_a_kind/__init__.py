@@ -27,12 +27,18 @@ FACTS = Facts(
     observation=lambda players: 90 + 5 * players,
     limit=lambda _: 100_000,
     options=(
-        Number("target", "Points that win the game", 300, low=1, high=MOST_TARGET),
-        Flag("chicken", "Players may call Chicken!, which ends a round for half the points", False),
+        Number("target", "Points that win the game", 300, short="Points to win", low=1, high=MOST_TARGET),
+        Flag(
+            "chicken",
+            "Players may call Chicken!, which ends a round for half the points",
+            False,
+            short="Chicken!",
+        ),
         Choice(
             "forfeit",
             "A false claim costs the round only (free), or the points held as well (counts)",
             "free",
+            short="A false claim costs",
             choices=("free", "counts"),
         ),
     ),

@@ -211,7 +211,7 @@ def own(path: Path) -> FileIO:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.exists() and not path.stat().st_size:
-            log.warning("the database was an empty file: nothing was found in it, and it begins anew")
+            log.warning("the database was an empty file: a new one was started")
         lock = FileIO(path.with_suffix(".lock"), "a")
         for part in (path, path.with_suffix(".lock"), path.with_suffix(".turn")):
             os.close(os.open(part, os.O_RDWR | os.O_CREAT, 0o600))

@@ -62,7 +62,7 @@ def plan_command(
     if watches and (
         isinstance(message, Move | Roll) or (isinstance(message, Do) and message.what in OF_PLAYERS)
     ):
-        raise Refusal("watching", "a bot plays for you until your seat is dealt to anew")
+        raise Refusal("watching", "a bot plays for you until the next deal")
     if isinstance(message, Move | Roll):
         return _move(table, seat, message, secret)
     if isinstance(message, Admit):

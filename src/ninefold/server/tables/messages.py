@@ -237,7 +237,7 @@ class SeatInfo(msgspec.Struct):
     away: bool  # a bot stands in
     level: str = ""  # of a bot; empty if it is none of the usual levels
     character: str = ""  # the id of a member of the cast
-    joins: bool = False  # a newcomer, who watches until this seat is dealt to anew; a bot plays until then
+    joins: bool = False  # a newcomer, who watches until the next deal; a bot plays until then
 
 
 class TableSettings(msgspec.Struct):
