@@ -14,7 +14,7 @@ from ninefold.model.events import Event, Highlight, Why
 from ninefold.model.text import Text, message
 
 MOST = 3
-PLAIN = 0.7  # what an event has to weigh to stand out
+PLAIN = 0.7  # what an event weighs that stands out; others only make up the number
 
 
 class Part(NamedTuple):
@@ -57,12 +57,16 @@ class Story:
     def highlights(self) -> list[Highlight]:
         """What decided the match, new leaders, and the largest and rarest events, in their order."""
         chosen: list[Found] = []
-        candidates = [one for one in self._candidates() if one.weight >= PLAIN]
+        candidates = [*self._candidates()]
         ranked = sorted(candidates, key=lambda one: -one.weight)
-        for alike in (_phase_or_kind, _step_or_kind, _step_or_seat, _seat):
-            for one in ranked:
-                if len(chosen) < MOST and all(alike(one).isdisjoint(alike(other)) for other in chosen):
-                    chosen.append(one)
+        loud = [one for one in ranked if one.weight >= PLAIN]
+        different = (_phase_or_kind, _step_or_kind)
+        some = [one for one in ranked if one.event.amount or one.event.hold or one.event.deed]
+        for among, alikes in ((loud, (*different, _step_or_seat, _seat)), (some, different)):
+            for alike in alikes:
+                for one in among:
+                    if len(chosen) < MOST and all(alike(one).isdisjoint(alike(other)) for other in chosen):
+                        chosen.append(one)
         found = [(self.parts[one.step], one) for one in candidates if one in chosen]
         return [Highlight(at.at, at.when, one.why, one.event.text, one.event.seat) for at, one in found]
 

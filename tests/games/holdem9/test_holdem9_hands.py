@@ -10,7 +10,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.game.holdem9 import hands
-from ninefold.game.holdem9.verdict import in_words
+from ninefold.game.holdem9.verdict import in_words, tie_break
 from ninefold.kernel.cards import STANDARD
 
 CASES = {
@@ -173,6 +173,15 @@ def test_r5_5_hands_that_are_none(cards: str, told: str) -> None:
 def test_r5_5_bulk_hands_that_are_none(values: Any, told: str) -> None:
     with pytest.raises(nf.RuleError, match=told):
         nf.holdem9.strengths(values)
+
+
+def test_r5_3_what_decides_between_equal_nines_is_said() -> None:
+    made = {hole: nf.holdem9.judge(f"J 7 9 2 10 {hole}") for hole in CASES}
+    assert tie_break(made["K A"], made["Q 5"]) == "unused cards worth more"  # both leave four ranks
+    assert tie_break(made["A 2"], made["K A"]) == "fewer ranks unused"
+    assert tie_break(made["8 7"], made["10 7"]) == "fewer ranks unused"
+    assert tie_break(made["6 9"], made["A 2"]) == ""  # more nines say it all
+    assert tie_break(made["A 2"], made["A 2"]) == ""
 
 
 def test_r5_4_unused_cards_are_read_out_in_the_order_in_which_they_count() -> None:

@@ -21,7 +21,8 @@ from ninefold.game.holdem9.record import (
     dealt_in,
     hand_ended,
 )
-from ninefold.game.holdem9.view import are_known, hand_words, hole_cards, shown_chips
+from ninefold.game.holdem9.verdict import tie_break
+from ninefold.game.holdem9.view import are_known, hand_of, hand_words, hole_cards, shown_chips
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import STANDARD, Card
 from ninefold.kernel.fields import CHANCE, NOBODY
@@ -82,7 +83,9 @@ def _card(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event
         shown = _drawn(board if len(board) == FLOP else [card])
         text = f"{name} is {shown}." if name else f"{shown} is dealt to the board."
         found = Event("board", text, quiet=not name)
-    found.cards = [STANDARD.text(card)]
+        found.cards = [STANDARD.text(one) for one in (board if len(board) == FLOP else [card])]
+    else:
+        found.cards = [STANDARD.text(card)]
     return [found]
 
 
@@ -158,7 +161,8 @@ def _won(before: Any, after: Any) -> list[Event]:
     contested = after.shown & (after.shown - 1)
     for seat, chips in enumerate(after.won):
         hand = hand_words(after, seat) if contested else None
-        how = " with {hand}" if hand else "" if contested else ": nobody else is left in"
+        why = _tie_break(after, seat) if hand and chips else ""
+        how = f" with {{hand}}{why}" if hand else "" if contested else ": nobody else is left in"
         if chips:
             text = f"{{who|You}} {{who|wins|win}} {{amount}}{how}."
             events.append(event("win", seat, text, chips, True, hand=hand or ""))
@@ -167,6 +171,15 @@ def _won(before: Any, after: Any) -> list[Event]:
     return events + [
         event("out", seat, "{who|You} {who|has|have} no chips left.", None, True) for seat in broke
     ]
+
+
+def _tie_break(s: Any, seat: int) -> str:
+    """What decides between the winner and the next best hand, where both make as many nines (R5.3, R5.4)."""
+    best = hand_of(s, seat)
+    others = [hand for other in members(s.shown) if other != seat and (hand := hand_of(s, other))]
+    below = [hand for hand in others if best and hand.strength < best.strength]
+    why = tie_break(best, max(below, key=lambda hand: hand.strength)) if best and below else ""
+    return f": {why}" if why else ""
 
 
 def _answer(before: Any, seat: int, action: int, after: Any) -> list[Event]:

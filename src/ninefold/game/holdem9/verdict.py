@@ -82,6 +82,14 @@ def verdict(ranks: Sequence[Rank]) -> Verdict:
     )
 
 
+def tie_break(best: Verdict, other: Verdict) -> str:
+    """Why the better of two hands with as many nines wins, or nothing."""
+    if best.nines != other.nines or best.strength <= other.strength:
+        return ""
+    fewer = len(set(best.unused)) < len(set(other.unused))
+    return "fewer ranks unused" if fewer else "unused cards worth more"
+
+
 def in_words(found: Verdict, short: bool = False) -> str:
     """`7 nines (K+K+10, 9, J+7), unused 2`, or `2 nines (K+5) so far`."""
     nines = f"{found.nines or 'no'} nine{'s' * (found.nines != 1)}"

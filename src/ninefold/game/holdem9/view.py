@@ -14,7 +14,7 @@ from ninefold.game.holdem9.bets import raise_span
 from ninefold.game.holdem9.notation import ANSWERS, bet_verb
 from ninefold.game.holdem9.pots import standing_pots
 from ninefold.game.holdem9.record import BET, BOARD, FACE_DOWN, HOLE, PAUSE, SHOW, board_cards
-from ninefold.game.holdem9.verdict import groups_in, in_words, verdict
+from ninefold.game.holdem9.verdict import Verdict, groups_in, in_words, verdict
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import STANDARD, Card, Rank
 from ninefold.kernel.fields import CHANCE, NOBODY
@@ -85,8 +85,14 @@ def known_cards(s: Any, seat: int) -> list[tuple[str, int, Rank]]:
 
 def hand_words(s: Any, seat: int, short: bool = False) -> str | None:
     """What a hand is worth, or makes so far, if its cards are known."""
+    found = hand_of(s, seat)
+    return in_words(found, short) if found else None
+
+
+def hand_of(s: Any, seat: int) -> Verdict | None:
+    """What a hand is, if its cards are known."""
     cards = known_cards(s, seat)
-    return in_words(verdict([rank for _, _, rank in cards]), short) if cards else None
+    return verdict([rank for _, _, rank in cards]) if cards else None
 
 
 def _groups(s: Any, seat: int) -> list[Group]:
