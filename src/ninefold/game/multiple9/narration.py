@@ -46,7 +46,8 @@ def _card(before: Any, rank: Rank, viewer: int | None) -> Event:
     card = STANDARD.rank_text(rank) if viewer == seat else None
     article = "an" if card in ("A", "8") else "a"
     drawn = event(kind, seat, f"{{who|You}} {{who|{verb}}} {article} {{card}}.", card=card or "card")
-    drawn.quiet, drawn.cards = kind == "deal", [card]
+    drawn.quiet = kind == "deal" or viewer != seat  # what another player does with the card says enough
+    drawn.cards = [card]
     return drawn
 
 
