@@ -6,7 +6,18 @@ import pytest
 
 import ninefold as nf
 from ninefold.model.view import Number, Selection, View
-from ninefold.terminal.actions import StandingOrder, actions, attempts, every_move, place_of, with_seats
+from ninefold.terminal.actions import (
+    LISTED,
+    StandingOrder,
+    actions,
+    advice,
+    attempts,
+    every_move,
+    hidden,
+    place_of,
+    selections,
+    with_seats,
+)
 
 AWKWARD = ["2 of a Kind", "9S", "Medium 2", "Ann", "ann maria"]
 
@@ -84,6 +95,34 @@ def test_an_answer_names_the_player_and_not_a_seat() -> None:
 )
 def test_names_stand_for_seats(typed: str, meant: str) -> None:
     assert with_seats(typed, AWKWARD) == meant
+
+
+def many_groups() -> View:
+    """A hand of Multiple 9 with more groups than can be listed."""
+    game = nf.make("multiple9", players=2)
+    for seed in range(300):
+        state = game.start(seed=seed)
+        for _ in range(30):
+            if state.over:
+                break
+            seat = state.actors[0]
+            view = state.picture(seat)
+            if sum(len(offer.choices) for offer in selections(view)) > LISTED + 3:
+                return view
+            state.play(seat, "done" if "done" in state.moves(seat) else state.moves(seat)[0])
+    raise AssertionError("no such hand")
+
+
+def test_of_many_groups_the_longest_are_listed_and_the_others_counted() -> None:
+    view = many_groups()
+    here = actions(view, frozenset(), ["A", "B"])
+    cards = {choice.move: len(choice.cards) for offer in selections(view) for choice in offer.choices}
+    listed = {action.key: cards[action.move] for action in here if action.key.isdigit()}
+    assert list(listed) == [str(key) for key in range(1, LISTED + 1)]
+    left = [len(choice.cards) for _, choice in hidden(view, here)]
+    assert min(listed.values()) >= max(left)
+    assert advice(view, here) == f"{len(left)} more: arrows and Space pick cards"
+    assert [action.move for action in here if not action.key.isdigit()] == ["done"]
 
 
 def test_the_highest_bet_has_to_be_pressed_twice() -> None:

@@ -25,7 +25,7 @@ from support.sitting import lineup
 SIZES = [(80, 24), (120, 40)]
 OVER = "n: play another|The game is over"  # the page that ends a match, or the table below it
 PAGE = "Enter continues"  # at the foot of the page that ends a round
-ASKED = r"\[\w\] "
+ASKED = r"\[[\w.]\] "
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,7 @@ from ninefold.terminal.actions import (
     aimed,
     attempts,
     fitting,
+    hidden,
     place_of,
     places,
     spoken,
@@ -350,19 +351,20 @@ class TableApp(TableScreen):
         self.redraw()
 
     def _enter(self) -> None:
-        """Enter plays the only action for the picked cards, or the only action there is."""
+        """Enter plays the only action for the picked cards, or the only move there is."""
         here = self.actions_here()
         chosen = fitting(self.view, here, self.pointed)
         if self.picked and not chosen:
             self._refuse_picked()
             return
-        chosen = chosen or here
+        if not chosen and not hidden(self.view, here):
+            chosen = here
         if len(chosen) == 1:
             self._do(chosen[0])
-        elif here:
+        elif len(here) > 1:
             self.say("several moves are possible: press the key of one")
         else:
-            self.say(advice(self.view, here, self.names) or "there is nothing to do here")
+            self.say(advice(self.view, here) or "there is nothing to do here")
 
     def _refuse_picked(self) -> None:
         """Say why the picked cards are not a move."""
