@@ -125,6 +125,22 @@ def test_of_many_groups_the_longest_are_listed_and_the_others_counted() -> None:
     assert [action.move for action in here if not action.key.isdigit()] == ["done"]
 
 
+def test_every_opponent_has_a_digit_that_never_changes() -> None:
+    state = nf.make("nine_of_a_kind", players=5).start(seed=2)
+    keys: dict[str, set[str]] = {}
+    for seat in (4, 1, 3):
+        state.play(seat, next(move for move in state.moves(seat) if move.count(" ") == 1 and "offer" in move))
+        view = state.picture(0)
+        pointed = frozenset([("hand-0", 0)])
+        for action in actions(view, pointed, AWKWARD, "s"):
+            keys.setdefault(" ".join(action.move.split()[:-1]) or action.move, set()).add(action.key)
+    assert {move: keys[f"answer {move}"] for move in "134"} == {"1": {"1"}, "3": {"3"}, "4": {"4"}}
+    assert keys["wait"] == {"."} and keys["offer"] == {"o"}
+    assert advice(view, actions(view, pointed, AWKWARD)) == "Arrows move, Space picks more"
+    other = actions(state.picture(3), frozenset([("hand-3", 0)]), AWKWARD)
+    assert {action.key for action in other if action.move.startswith(("answer 1", "answer 4"))} == {"1", "3"}
+
+
 def test_the_highest_bet_has_to_be_pressed_twice() -> None:
     state = nf.make("holdem9", players=2).start(seed=2)
     view = state.picture(state.actors[0])

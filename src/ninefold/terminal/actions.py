@@ -137,7 +137,7 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
                 label = _label(view, offer, choice, names)
                 found.append(Action(str(place + 1), label, choice.move, place=place))
             elif choice.move not in listed and _fits(view, offer, choice, pointed):
-                key = _key(offer.verb, taken)
+                key = _key(_wanted(view, offer), taken)
                 found.append(Action(key, _label(view, offer, choice, names), choice.move))
     return found
 
@@ -156,6 +156,13 @@ def _best(view: View) -> list[tuple[Selection, Choice]]:
         return (-points, -cards) if counted else (-cards, -points)
 
     return sorted((one for one in every if one[1].label is not None), key=brings)[:LISTED]
+
+
+def _wanted(view: View, offer: Selection) -> str:
+    """The key of a selection: each other player has a digit, from the next one on, that never changes."""
+    if offer.seat is None or view.seat is None:
+        return offer.verb
+    return str((offer.seat - view.seat) % view.players)
 
 
 def grid_of(view: View, offer: Selection) -> Zone | None:
@@ -225,9 +232,9 @@ def _label(view: View, offer: Selection, choice: Choice, names: Names) -> str:
 
 
 def _key(wanted: str, taken: set[str]) -> str:
-    """The first letter of a word that is still free, else a digit or any letter."""
+    """The sign that is wanted, the first free letter of a word, else a digit or any letter."""
     for letter in wanted.lower():
-        if letter.isalnum() and letter.isascii() and letter not in taken:
+        if letter.isascii() and (letter.isalnum() or letter == wanted) and letter not in taken:
             taken.add(letter)
             return letter
     return _digit(taken)
