@@ -280,6 +280,22 @@ def test_how_a_match_ended() -> None:
     assert standings(match.view(None), match.names, "points")[0][0] == "1."
 
 
+def test_where_scores_say_only_who_won_what_is_left_tells_the_order() -> None:
+    match = sit("multiple9", players=4, seed=2)
+    go_on(match, random.Random(2))
+    view = match.view(None)
+    for seat, cards in enumerate((4, 1, 13, 0)):
+        view.seats[seat].stats[0].value = cards
+    view.winners, view.scores = [3], [0, 0, 0, 1]
+    rows = [row for _, *row in standings(view, ["A", "B", "C", "D"], "")]
+    assert rows == [
+        [3, "D", "no cards left"],
+        [1, "B", "1 card left"],
+        [0, "A", "4 cards left"],
+        [2, "C", "13 cards left"],
+    ]
+
+
 def test_the_latest_events_stand_out() -> None:
     history = [Event("a", "One."), Event("b", "Two.", hold=True), Event(DECIDED, "Ann has decided.")]
     said = latest(history, 2, [], None, 20, 6)

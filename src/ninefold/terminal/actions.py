@@ -1,6 +1,6 @@
 """What a person can do now: the offers of a view as actions with a key each, and the cards they involve.
 
-A few card selections are all listed; if there are many, those that bring most and those that fit the cards picked.
+A few card selections are all listed; of many those that bring most, and those that fit the cards picked.
 """
 
 from __future__ import annotations
