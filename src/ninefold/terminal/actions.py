@@ -321,12 +321,6 @@ def steered(view: View, at: Place | None, key: str) -> Place | None:
     return moved(where, at, step or (1 if key == "down" else -1), columns)
 
 
-def spoken(view: View, move: str, names: Names) -> str:
-    """A move in the words of its button: `Pass`, and not `done`."""
-    found = (label for text, label in every_move(view, names) if with_seats(text, names) == move)
-    return next(found, "") or move
-
-
 def with_seats(text: str, names: Names) -> str:
     """A typed move with the number of a seat for the name after its first word: `answer Bo 2H`."""
     for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):

@@ -15,6 +15,7 @@ from textual.widgets import Input
 
 from ninefold.kernel.errors import NinefoldError
 from ninefold.model.events import Event
+from ninefold.model.labels import move_label
 from ninefold.model.text import render
 from ninefold.model.view import Number, View
 from ninefold.terminal.actions import (
@@ -27,7 +28,6 @@ from ninefold.terminal.actions import (
     hidden,
     place_of,
     places,
-    spoken,
     steered,
     toggle,
 )
@@ -423,7 +423,8 @@ class TableApp(TableScreen):
             self.say("the round has not begun: there is nothing to advise")
         elif self.deciding is not None:
             found = self.table.hint(self.deciding)
-            self.say(f"the hard bot would play: {spoken(self.view, found.move, self.names)}. {found.why}")
+            label = move_label(self.view, found.move, self.names)
+            self.say(f"the hard bot would play: {label}. {found.why}")
 
     def _undo(self) -> None:
         seat = self.viewer if self.viewer is not None else self.deciding

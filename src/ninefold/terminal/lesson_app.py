@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ninefold.engine.registry import lessons
-from ninefold.terminal.actions import spoken
+from ninefold.model.labels import move_label
 from ninefold.terminal.app import TableApp
 from ninefold.terminal.classroom import Classroom
 from ninefold.terminal.paint import Signs
@@ -42,7 +42,7 @@ class LessonApp(TableApp):
     def _hint(self) -> None:
         if self.deciding is not None:
             found = self.table.hint(self.deciding)
-            self.say(f"{found.why} Try: {spoken(self.view, found.move, self.names)}".strip())
+            self.say(f"{found.why} Try: {move_label(self.view, found.move, self.names)}".strip())
 
     def _ask_orders(self) -> None:
         self.say("there is no autopilot in a lesson")
