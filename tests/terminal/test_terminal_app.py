@@ -385,6 +385,9 @@ def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen],
     screen.wait("Baseball  ")
     assert "Continue " not in screen.text and "New here? Learn Doubles" in screen.text
     screen.press("\x1b[B\r", "Learn Baseball")
+    screen.press("\x1b[B\x1b[B\r", "Arrows scroll, a: all the rules")  # the page that ? opens at a table
+    assert "Swap the high ones for low ones" in screen.text
+    screen.press("\x1b", "Learn Baseball in a few")
     screen.press("\x1b", "1 or more players")
     screen.press("\x1b[B\x1b[B\r", "Learn Doubles in a few")
     screen.press("\x1b[B\r", "A new match of Doubles")

@@ -19,6 +19,7 @@ from ninefold.model.facts import Facts, Flag, option_text
 from ninefold.scorecard import GAME as CARD
 from ninefold.terminal import saves
 from ninefold.terminal.base_app import BaseApp
+from ninefold.terminal.screens import rules_page_of
 from ninefold.terminal.seating import own_name
 from ninefold.terminal.wording import as_sentence
 
@@ -65,6 +66,8 @@ class Home(BaseApp[Command]):
                 self.push_screen(Form(*new_match(name)), self._chosen)
             case ["score", name]:
                 self.push_screen(Form(*new_card(name)), self._chosen)
+            case ["rules", name]:
+                self.push_screen(rules_page_of(name, self.signs))
             case ["serve", "--host"]:
                 self.offer(network_choices())
             case command:

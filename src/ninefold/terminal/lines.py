@@ -11,6 +11,7 @@ from ninefold.kernel.errors import NinefoldError
 from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.terminal.actions import StandingOrder, every_move
+from ninefold.terminal.console import page_folded
 from ninefold.terminal.ending import moments, standings
 from ninefold.terminal.margins import is_told
 from ninefold.terminal.pages import in_plain_lines
@@ -132,7 +133,9 @@ class LineTable:
                     self.say(render(event.text, self.names, seat))
             case "rules":
                 every = rest.strip().lower() == "all"
-                self.say((rules_page if every else in_plain_lines)(self.table.game.name).rstrip())
+                self.say(
+                    page_folded((rules_page if every else in_plain_lines)(self.table.game.name)).rstrip()
+                )
             case "hint":
                 found = self.table.hint(seat)
                 self.say(f"The hard bot would play: {found.move}. {found.why}")
