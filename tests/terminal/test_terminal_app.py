@@ -373,8 +373,23 @@ def test_lessons_have_the_keys_of_a_match(opened: list[Screen], home: Path) -> N
     screen.press("\r", "2 of 5: A nine needs company")
     for number in (3, 4, 5):
         screen.press(">", f"{number} of 5: ")
-    screen.press("d", "Waiting wins more often")
-    screen.press("\r", "You know Multiple 9 now")
+    screen.press("d", "(?s)Waiting wins more often.*Press Enter to play your first match")
+    assert not matches(home)
+    screen.press("\r", r"(?s)Multiple 9  Turn.*\(you\)")
+    screen.type("q")
+    assert screen.end() == 0
+    assert len(matches(home)) == 1
+
+
+def test_the_last_lesson_says_where_the_match_is(opened: list[Screen], home: Path) -> None:
+    screen = Screen("learn", "multiple9")
+    opened.append(screen)
+    for number in (1, 2, 3, 4):
+        screen.wait(f"{number} of 5: ")
+        screen.type(">")
+    screen.wait("5 of 5: ")
+    screen.press("d", "Press Enter to play")
+    screen.press("q", "You know Multiple 9 now")
     assert screen.end() == 0
     assert not matches(home)
 
