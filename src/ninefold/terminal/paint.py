@@ -200,10 +200,20 @@ def _almost_full(counter: Counter) -> bool:
 
 def _legend(view: View, look: Look) -> Lines:
     """What cards are worth, in one line, and what suits are called that few people know."""
-    entries = [f"{render(one.label, look.names)} {render(one.value, look.names)}" for one in view.legend]
+    entries = worths(view, look.names)
     dot = f" {look.signs.dot} "
     called = f"{dot.join(_new_suits(view, look))}" if look.signs is FINE else ""
     return [*_wrapped(Text(dot.join(entries), DIM), look.width), *_wrapped(Text(called, DIM), look.width)]
+
+
+def worths(view: View, names: Sequence[str]) -> list[str]:
+    """The lines of the legend: `J Q K = 10`, `4th seven: all is lost`."""
+    found = []
+    for one in view.legend:
+        value = render(one.value, names)
+        between = " = " if value[:1].isdigit() or value.startswith("−") else ": "
+        found.append(render(one.label, names) + between + value)
+    return found
 
 
 def _new_suits(view: View, look: Look) -> list[str]:

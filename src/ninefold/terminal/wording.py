@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.model.text import Text, render
 from ninefold.model.view import Card, View, Zone
-from ninefold.terminal.paint import PLAIN, face, marks_of, seats_in_order, standing, status_of, zones_of
+from ninefold.terminal.paint import (
+    PLAIN,
+    face,
+    marks_of,
+    seats_in_order,
+    standing,
+    status_of,
+    worths,
+    zones_of,
+)
 
 
 def error_text(error: NinefoldError, names: Sequence[str]) -> str:
@@ -27,7 +36,7 @@ def as_sentence(text: str) -> str:
 def describe(view: View, names: Sequence[str]) -> list[str]:
     """The table in words, a line for each thing."""
     lines = [f"{view.title}, {render(view.phase, names)}.", as_sentence(render(view.goal, names))]
-    lines += [as_sentence(", ".join(f"{entry.label} {entry.value}" for entry in view.legend))]
+    lines += [as_sentence(", ".join(worths(view, names)))]
     lines += [as_sentence(render(view.progress.label, names))] if view.progress else []
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"

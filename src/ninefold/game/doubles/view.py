@@ -27,7 +27,7 @@ from ninefold.model.view import (
 )
 
 GOAL = "Highest score wins."
-LEGEND = legend("7=+75", "doubles=× 2", "opening doubles=× 100", "4th 7=all lost")
+LEGEND = legend("7=+75", "doubles=× 2", "opening doubles=× 100", "4th seven=all is lost")
 TOTAL = Number("cash at", "Total", 1, rules.CEILING)
 ORDERS = [
     Order("third seven", "Stay until the third seven", "stay", "sevens", rules.LAST_SEVEN - 1),
