@@ -244,11 +244,16 @@ def test_no_letters_but_plain_ones_in_a_pipe(home: Path) -> None:
     assert "> " not in out.replace("-> ", "")
 
 
+def test_the_game_may_be_spelled_as_it_is_called(home: Path) -> None:
+    assert "Ann rolls 3 and 4" in piped("34\n", "Doubles", "Ann").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ([], "which game"),
-        (["chess"], "only doubles has a score card, not 'chess'"),
+        (["chess"], "only Doubles has a score card, not 'chess'"),
+        (["baseball", "Ann"], "only Doubles has a score card, not 'baseball'"),
         (["doubles", "Ann", "ann"], "both be called 'Ann'"),
         (["doubles", "Ann", "--rounds", "0"], "rounds are a number"),
         (["doubles", "Ann", "--rounds", "12-8"], "rounds are a number"),
