@@ -183,6 +183,7 @@ def test_a_round_on_the_screen_from_the_look_to_the_hands_laid_open() -> None:
     async def play() -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await until(lambda: "[r] Ready" in said("#actions"))
+            assert "Look at your cards" in said("#title") and "to act" not in said("#title")
             await pilot.press("s")
             assert "[s] Sort by rank" in said("#actions")
             await pilot.press("n")
