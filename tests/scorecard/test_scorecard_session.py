@@ -233,7 +233,7 @@ def test_a_hidden_end_is_drawn_after_the_round_r2_4(home: Path) -> None:
     assert card.position.over
     last = card.position.number
     assert card.draws == {**dict.fromkeys(range(1, last), False), **({last: True} if last < 3 else {})}
-    assert out.count("The card has drawn: the game continues.") == last - 1
+    assert out.count("The draw says: play on.") == last - 1
 
 
 def test_no_letters_but_plain_ones_in_a_pipe(home: Path) -> None:

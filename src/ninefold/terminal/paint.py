@@ -217,7 +217,7 @@ def worths(view: View, names: Sequence[str]) -> list[str]:
 
 
 def _new_suits(view: View, look: Look) -> list[str]:
-    """The suits in sight that are not those of every deck: `≈ Waters`."""
+    """The suits in sight that are not those of every deck: `≈ Water`."""
     shown = {card.card[-1] for zone in view.zones for card in zone.cards or [] if card.card}
     usual = [suit.letter for suit in STANDARD.suits]
     new = [suit for suit in NINE_SUITS.suits if suit.letter not in usual]

@@ -112,7 +112,9 @@ def _progress(s: Any) -> Counter:
     if s.innings > 1:
         return numbered("Inning", s.inning, s.innings, s.actor == NOBODY)
     down = min(len(members(s.left[seat] & ~s.up[seat])) for seat in range(s.players))
-    return Counter("down", message("Fewest face down: {down}", down=down), PLACES - down, PLACES)
+    return Counter(
+        "down", message("Closest to going out: {down} face down", down=down), PLACES - down, PLACES
+    )
 
 
 def _drawn(s: Any) -> list[Zone]:
