@@ -317,6 +317,10 @@ def test_a_table_says_who_deals_and_nothing_twice() -> None:
         describe(traded, [*names, "Di", "Ed"]),
     ):
         assert sum(line.lower().count("centre") for line in shown) == 1
+    rows = nf.make("finest9", players=3).start(seed=1).picture(0)
+    for shown in (drawn(rows, names, Look(80, 24, FINE)), describe(rows, names)):
+        assert sum(line.lower().count("deck") for line in shown) == 1
+        assert not any("Captured" in line for line in shown), "nobody has taken anything"
 
 
 @pytest.mark.parametrize("keys", [table_screen.KEYS, ending.KEYS, replay.KEYS, home.KEYS, home.FORM_KEYS])

@@ -62,8 +62,10 @@ class LineTable:
         self._tell()
         for why, words in moments(table, self.at):
             self.say(f"{why}: {words}")
-        lines = standings(table.view(None), self.names, table.game.facts.unit)
-        self.say(f"Final scores: {', '.join(f'{name} {score}' for _, __, name, score in lines)}.")
+        unit = table.game.facts.unit
+        lines = standings(table.view(None), self.names, unit)
+        between = " " if unit else ": "
+        self.say(f"Final scores: {', '.join(name + between + score for _, __, name, score in lines)}.")
         return True
 
     def _face(self, seat: int) -> None:

@@ -173,9 +173,8 @@ def _common(view: View, look: Look, boxed: bool) -> Lines:
         _join(line, look).append(f"{label} ").append(f"{counter.value:,}{goal}", style)
     lines: Lines = []
     small = Text()
-    counted = {counter.id for counter in view.counters}
     for zone in view.zones:
-        if zone.owner is not None or (zone.kind in ("chips", "pile") and zone.id in counted):
+        if zone.owner is not None or is_counted(view, zone):
             continue
         block = _zone(zone, look, boxed and zone.kind != "pile")
         if len(block) == 1 and small.cell_len + _width(block) + 3 <= look.width:
@@ -263,8 +262,14 @@ def zones_of(view: View, seat: int) -> list[Zone]:
     return [zone for zone in own if zone is not stack and not _is_bare(zone)]
 
 
+def is_counted(view: View, zone: Zone) -> bool:
+    """Whether a counter, or how far the match is, tells the number of a zone already."""
+    counted = {counter.id for counter in (*view.counters, *([view.progress] if view.progress else []))}
+    return zone.kind in ("chips", "pile") and zone.id in counted
+
+
 def _is_bare(zone: Zone) -> bool:
-    return not zone.cards and not zone.count and zone.kind in ("hand", "chips")
+    return not zone.cards and not zone.count and zone.kind in ("hand", "chips", "pile")
 
 
 def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:

@@ -10,6 +10,7 @@ from ninefold.model.view import Card, View, Zone
 from ninefold.terminal.paint import (
     PLAIN,
     face,
+    is_counted,
     marks_of,
     seats_in_order,
     standing,
@@ -41,11 +42,10 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"
         lines.append(f"{render(counter.label, names)}: {counter.value:,}{goal}.")
-    counted = {counter.id for counter in view.counters}
     lines += [
         f"{_labelled(zone, names)}."
         for zone in view.zones
-        if zone.owner is None and not (zone.kind in ("chips", "pile") and zone.id in counted)
+        if zone.owner is None and not is_counted(view, zone)
     ]
     others = [seat for seat in seats_in_order(view) if seat != view.seat]
     return lines + [_seat(view, seat, names) for seat in [*others, view.seat] if seat is not None]
