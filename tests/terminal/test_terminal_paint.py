@@ -32,7 +32,7 @@ from ninefold.terminal.ending import ending as how_it_ended
 from ninefold.terminal.ending import moments, standings
 from ninefold.terminal.margins import latest
 from ninefold.terminal.moments import held, length, split
-from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, paint, standing
+from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, marks_of, paint, standing
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
 from support.golden import TERMINAL, picture, picture_file
@@ -266,6 +266,32 @@ def test_a_big_moment_holds_still_before_what_follows_from_it() -> None:
     assert total and sum(next(zone.dice or [] for zone in shown.zones if zone.kind == "dice")) == 7
     assert frame.view.counters[0].value == 0 and length(big, "normal") >= 2 > length(big, "fast")
     assert length(big, "instant") == 0
+
+
+def test_a_showdown_shows_the_hand_that_was_played() -> None:
+    """The dealer, who folded and the whole pot are those of the hand, not of the next one."""
+    match = sit("holdem9", players=4, seed=5)
+    shown = None
+    while shown is None:
+        before = match.view(0)
+        match.skip_frames(0)
+        if 0 in match.awaited:
+            moves = match.view(0).moves
+            match.play(0, next(move for move in ("check", "call", "fold") if move in moves))
+        else:
+            match.step_bot()
+        for frame in match.take_frames(0):
+            if [event.kind for event in frame.events if event.hold][:1] == ["show"]:
+                shown = held(before, frame)
+            if shown:
+                break
+            before = frame.view
+    for now, was in zip(shown.seats, before.seats, strict=True):
+        assert marks_of(now) == marks_of(was)
+        assert (now.status == "folded") == (was.status == "folded")
+    won = sum(event.amount or 0 for event in frame.events if event.kind == "win")
+    assert {one.id: one.value for one in shown.counters}["pot"] == won > 0
+    assert any(marks_of(seat) == ["dealer"] for seat in shown.seats)
 
 
 def test_how_a_match_ended() -> None:
