@@ -18,6 +18,7 @@ from ninefold.terminal.actions import (
     selections,
     with_seats,
 )
+from support import baseball
 
 AWKWARD = ["2 of a Kind", "9S", "Medium 2", "Ann", "ann maria"]
 
@@ -150,6 +151,18 @@ def test_the_highest_bet_has_to_be_pressed_twice() -> None:
         found[f"{offer.verb} {offer.high}"].confirm
         and not found[f"{offer.verb} {offer.presets[0].value}"].confirm
     )
+
+
+def test_going_out_with_more_than_another_player_shows_has_to_be_pressed_twice() -> None:
+    """R5.1 of Baseball: the last card face up ends the round; here seat 0 has 36 and seat 1 shows nothing."""
+    view = baseball.last_card().picture(0)
+    assert "you go out: one more turn for everyone else" in str(view.prompt)
+    here = {action.move: action for action in actions(view, frozenset([("hand-0", 8)]), ["Ann", "Bo"])}
+    assert here["flip r3c3"].confirm.startswith("This ends the round after one more turn for everyone else:")
+    assert here["flip r3c3"].confirm.endswith("Bo shows 0, you 36.")
+    assert not here["draw"].confirm
+    first = {action.move: action for action in actions(view, frozenset([("hand-0", 0)]), ["Ann", "Bo"])}
+    assert not any(action.confirm for action in first.values())
 
 
 def test_cards_that_are_no_match_can_be_asked_about() -> None:

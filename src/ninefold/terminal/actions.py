@@ -123,22 +123,23 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
                 all_of_it = f"{word} is the most you can." if preset.value == offer.high else ""
                 move = f"{offer.verb} {preset.value}"
                 found.append(Action(_key(word, taken), label, move, confirm=all_of_it))
+
+    def add(key: str, offer: Selection, choice: Choice, place: int | None = None) -> None:
+        label, confirm = _label(view, offer, choice, names), render(choice.confirm or "", names)
+        found.append(Action(key, label, choice.move, confirm=confirm, place=place))
+
     best = _best(view)
-    found += [
-        Action(_digit(taken), _label(view, offer, choice, names), choice.move) for offer, choice in best
-    ]
+    for offer, choice in best:
+        add(_digit(taken), offer, choice)
     listed = {choice.move for _, choice in best}
     for offer in selections(view):
         at_once = offer.direct and grid_of(view, offer) is not None
         for choice in offer.choices:
             if at_once:
-                place = choice.cards[0]
-                taken.add(str(place + 1))
-                label = _label(view, offer, choice, names)
-                found.append(Action(str(place + 1), label, choice.move, place=place))
+                taken.add(str(choice.cards[0] + 1))
+                add(str(choice.cards[0] + 1), offer, choice, choice.cards[0])
             elif choice.move not in listed and _fits(view, offer, choice, pointed):
-                key = _key(_wanted(view, offer), taken)
-                found.append(Action(key, _label(view, offer, choice, names), choice.move))
+                add(_key(_wanted(view, offer), taken), offer, choice)
     return found
 
 
