@@ -463,6 +463,26 @@ def test_a_short_game_in_a_terminal(home: Path) -> None:
     assert [card_at(path).position.scores for path in cards(home)] == [{0: 528, 1: 3, 2: 528}]
 
 
+def test_the_card_follows_the_size_of_the_window(home: Path) -> None:
+    term = Terminal("doubles", "Ann", "Bob")
+    term.wait("Ann rolls> ")
+    term.enter("34", "Bob rolls> ")
+    term.type("2")
+    term.wait("> 2$")
+    start = len(term.seen)
+    fcntl.ioctl(term.screen, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 50, 0, 0))
+    term.wait(r"Bob rolls> 2", start)
+    rows = term.seen[start:].split("\x1b[J")[-1].split("\n")
+    assert len(rows) <= 12
+    assert all(len(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|[\r\a]", "", row)) <= 50 for row in rows)
+    assert "TOTAL" in term.seen[start:]
+    term.enter("5", "Ann rolls> ")
+    term.type("quit\n")
+    assert term.end() == 0
+    (path,) = cards(home)
+    assert card_at(path).position.total == 150, "what had been typed was kept"
+
+
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_no_colour_where_none_is_wanted(home: Path, environment: dict[str, str]) -> None:
     term = Terminal("doubles", "Ann", **environment)
