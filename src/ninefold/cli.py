@@ -223,7 +223,10 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
 )
 @click.argument("game", callback=game_name)
 @click.option(
-    "--bots", default=None, help="Bots, comma-separated, one per seat; your own as my_bots.py:careful."
+    "--bots",
+    default=None,
+    help="Bots, comma-separated, one per seat; your own as my_bots.py:careful "
+    "(default: medium at every seat; nf.simulate takes random).",
 )
 @click.option(
     "--players", type=int, default=None, help="Number of players; bots are repeated to fill the seats."
