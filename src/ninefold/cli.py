@@ -114,12 +114,7 @@ def _menu() -> None:
             click.pause()
 
 
-READ = (
-    "--help",
-    "history",
-    "demo",
-    "rules",
-)  # commands of the menu whose answers may be longer than the screen
+READ = ("--help", "history", "demo")  # commands of the menu whose answers may be longer than the screen
 
 
 def _read(command: Sequence[str]) -> None:
@@ -164,7 +159,14 @@ def rules(game: str, all_: bool) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    from ninefold.terminal.console import WIDEST, full_screen, own_signs, say_line, speaks_unicode
+    from ninefold.terminal.console import (
+        WIDEST,
+        full_screen,
+        own_signs,
+        page_folded,
+        say_line,
+        speaks_unicode,
+    )
     from ninefold.terminal.pages import how_to_play, in_plain_lines
 
     if full_screen() and speaks_unicode():
@@ -172,7 +174,7 @@ def rules(game: str, all_: bool) -> None:
         page = Markdown(_all_rules(game)) if all_ else how_to_play(game, width, own_signs())
         Console(width=width).print(page)
     else:
-        say_line(_all_rules(game) if all_ else in_plain_lines(game))
+        say_line(page_folded(_all_rules(game) if all_ else in_plain_lines(game)))
     if not all_:
         say_line(f"\nAll the rules: ninefold rules {game} --all")
 
@@ -221,7 +223,10 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
 )
 @click.argument("game", callback=game_name)
 @click.option(
-    "--bots", default=None, help="Bots, comma-separated, one per seat; your own as my_bots.py:careful."
+    "--bots",
+    default=None,
+    help="Bots, comma-separated, one per seat; your own as my_bots.py:careful "
+    "(default: medium at every seat; nf.simulate takes random).",
 )
 @click.option(
     "--players", type=int, default=None, help="Number of players; bots are repeated to fill the seats."

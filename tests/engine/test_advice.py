@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import ninefold as nf
 from ninefold.engine.advice import ADVISER, advise
 from ninefold.engine.bots import SeatedBots
+from ninefold.model.labels import move_label
 
 THIRD_SEVEN = ("roll 3 4", "roll 3 5", "roll 3 4", "roll 3 4")  # a total of 233, and everyone is in
 
@@ -63,3 +66,30 @@ def test_a_hint_compares_the_moves_that_come_close() -> None:
             assert set(close[:4]) <= set(found.shares) and found.move in found.shares
         bots.step(state)
     assert compared == 4
+
+
+def test_a_hint_names_moves_as_they_are_offered_and_says_when_others_do_as_well() -> None:
+    state, bots = at_the_third_seven(10, 1)
+    memories = [slot.memory.tobytes() for slot in bots.slots]
+    said = advise(state, 0, 5, clock=lambda: 0.0, memories=memories).why
+    form = r"(Stay|Cash out 233) wins (\d+)% of matches from here, (Stay|Cash out 233) wins (\d+)%\."
+    shown = re.match(form, said)
+    assert shown and shown[1] != shown[3]
+    assert said.endswith("Too close to call.") or int(shown[2]) > int(shown[4])
+
+
+def test_a_hint_writes_cards_with_their_suits_and_players_with_their_names() -> None:
+    state = nf.make("nine_of_a_kind", players=5).start(seed=2)
+    one = next(move for move in state.moves(2) if move.startswith("offer") and move.count(" ") == 2)
+    state.play(2, one)
+    view = state.picture(0)
+    labels = {move.split()[0]: move_label(view, move, ["A", "B", "Cy", "D", "E"]) for move in view.moves}
+    assert re.fullmatch(r"Offer( [A1-9][0-9]?[●▤✂≈§♠♥♦♣])+", labels["offer"])
+    assert re.fullmatch(r"Swap with Cy:( [A1-9][0-9]?[●▤✂≈§♠♥♦♣]){2}", labels["answer"])
+    nameless = next(move_label(view, move) for move in view.moves if move.startswith("answer"))
+    assert nameless.startswith("Answer: ")
+    grid = nf.make("baseball", players=2).start(seed=3).picture(0)
+    assert move_label(grid, "look r2c3") == "Peek at this card (row 2, column 3)"
+    bets = nf.make("holdem9", players=2).start(seed=3)
+    bet = bets.picture(bets.actors[0])
+    assert move_label(bet, "raise to 100") == "Raise to 100"

@@ -102,8 +102,8 @@ def test_baseball_has_its_values_at_hand_and_counts_what_one_knows() -> None:
     assert state.picture(0).goal == "Lowest total wins."
     assert str(state.picture(0).seats[0].hand) == "35 known · 7 unseen"
     assert state.picture(1).seats[0].hand is None and state.picture(None).seats[0].hand is None
-    assert progress(state.picture(None)) == ("Fewest face down: 9", 0, 9)
-    assert progress(baseball.last_card().picture(None)) == ("Fewest face down: 1", 8, 9)
+    assert progress(state.picture(None)) == ("Closest to going out: 9 face down", 0, 9)
+    assert progress(baseball.last_card().picture(None)) == ("Closest to going out: 1 face down", 8, 9)
 
 
 def test_multiple9_names_groups_by_their_sums_and_passes_by_itself() -> None:
@@ -128,7 +128,7 @@ def test_doubles_says_what_the_next_seven_costs() -> None:
     doubles.all_stay(state, 2)
     assert "seven" not in str(state.picture(None).prompt)
     doubles.roll(state, "1 6")
-    cost = "The next seven loses the 225."
+    cost = "One more seven and the 225 is gone."
     assert str(state.picture(0).prompt) == f"Stay, or cash out 225? {cost}"
     assert button(state.picture(0), "stay").hint == "one roll in six is a seven"
     for viewer in (2, None):
@@ -140,8 +140,8 @@ def test_doubles_says_what_the_next_seven_costs() -> None:
 def test_nine_of_a_kind_names_the_nearest_collections() -> None:
     state = nine_hands.dealt("AW 2W 3W 4W 7R 7P 7S 9C 8D")
     view = state.picture(0)
-    assert made(view, 0) == {"4 Waters": ["AW", "2W", "3W", "4W"], "3 sevens": ["7R", "7P", "7S"]}
-    assert view.seats[0].hand == "4 Waters, 3 sevens"
+    assert made(view, 0) == {"4 Water": ["AW", "2W", "3W", "4W"], "3 sevens": ["7R", "7P", "7S"]}
+    assert view.seats[0].hand == "4 Water, 3 sevens"
     assert state.picture(1).seats[0].hand is None and made(state.picture(1), 0) == {}
     assert progress(view) == ("Leader: 0 of 300 points", 0, 300)
 

@@ -200,7 +200,7 @@ def test_what_is_not_a_card_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("deck", "text", "sentence"),
     [
-        (STANDARD, "7R", "'7R': the 52-card deck has no Rocks, only S H D C"),
+        (STANDARD, "7R", "'7R': the 52-card deck has no Rock, only S H D C"),
         (STANDARD, "JK", "JK is a joker, and the 52-card deck has none (for a jack and a king write J K)"),
         (NINE_SUITS, "KH", "the 81-card deck has no K, only A 2 3 4 5 6 7 8 9"),
         (NINE_SUITS, "10R", "the 81-card deck has no 10, only A 2 3 4 5 6 7 8 9"),

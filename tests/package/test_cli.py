@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -71,6 +72,16 @@ def test_rules() -> None:
     )
     page = run("rules", "doubles", "--all")
     assert "**R3.4**" in page and "`rounds`" in page and "`threshold:N`" in page
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_pages_of_rules_are_folded_at_words(name: str) -> None:
+    for more in ([], ["--all"]):
+        page = run("rules", name, *more)
+        assert all(len(line) <= 80 for line in page.splitlines())
+        if more:
+            written = re.sub(r"\|[-|]+\|\n|\|", " ", registry.rules_page(name))
+            assert page.split()[: len(written.split())] == written.split()
 
 
 @pytest.mark.parametrize(

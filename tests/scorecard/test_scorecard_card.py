@@ -38,7 +38,7 @@ from ninefold.scorecard.entries import (
     step_json,
 )
 from ninefold.scorecard.reading import Enter, Fix
-from ninefold.scorecard.report import chart, csv_text, json_text, score_table
+from ninefold.scorecard.report import chart, csv_text, json_text, round_rows, score_table
 from ninefold.scorecard.steps import take, work_out
 from ninefold.scorecard.wording import amount, standings, winner_words
 
@@ -314,6 +314,17 @@ def test_rounds_can_be_added_after_the_end() -> None:
     card = card_of("Ann", low=1)
     at = enter(card, Roll(1, 2), Cash((0,)), Rounds(2))
     assert (at.over, at.number) == (False, 2)
+
+
+def test_dots_stand_for_rounds_that_do_not_fit() -> None:
+    card = card_of("Ann", low=9)
+    for _ in range(8):
+        at = enter(card, Roll(1, 2), Cash((0,)))
+    for room, titles in ((32, "R1"), (31, "..."), (20, "..."), (5, "...")):
+        (first, *_), gains = (row.split() for row in round_rows(at, [0], room))
+        assert first == titles
+        assert all(len(row) <= room for row in round_rows(at, [0], room))
+        assert len(gains) == (8 if titles == "R1" else (room - 5) // 4)
 
 
 def test_ten_thousand_players() -> None:

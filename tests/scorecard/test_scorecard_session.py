@@ -233,7 +233,7 @@ def test_a_hidden_end_is_drawn_after_the_round_r2_4(home: Path) -> None:
     assert card.position.over
     last = card.position.number
     assert card.draws == {**dict.fromkeys(range(1, last), False), **({last: True} if last < 3 else {})}
-    assert out.count("The card has drawn: the game continues.") == last - 1
+    assert out.count("The draw says: play on.") == last - 1
 
 
 def test_no_letters_but_plain_ones_in_a_pipe(home: Path) -> None:
@@ -244,11 +244,16 @@ def test_no_letters_but_plain_ones_in_a_pipe(home: Path) -> None:
     assert "> " not in out.replace("-> ", "")
 
 
+def test_the_game_may_be_spelled_as_it_is_called(home: Path) -> None:
+    assert "Ann rolls 3 and 4" in piped("34\n", "Doubles", "Ann").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ([], "which game"),
-        (["chess"], "only doubles has a score card, not 'chess'"),
+        (["chess"], "only Doubles has a score card, not 'chess'"),
+        (["baseball", "Ann"], "only Doubles has a score card, not 'baseball'"),
         (["doubles", "Ann", "ann"], "both be called 'Ann'"),
         (["doubles", "Ann", "--rounds", "0"], "rounds are a number"),
         (["doubles", "Ann", "--rounds", "12-8"], "rounds are a number"),
@@ -456,6 +461,26 @@ def test_a_short_game_in_a_terminal(home: Path) -> None:
     assert term.end() == 0
     assert term.seen.rstrip().splitlines()[-1].startswith("Saved. Continue with: ninefold score --resume ")
     assert [card_at(path).position.scores for path in cards(home)] == [{0: 528, 1: 3, 2: 528}]
+
+
+def test_the_card_follows_the_size_of_the_window(home: Path) -> None:
+    term = Terminal("doubles", "Ann", "Bob")
+    term.wait("Ann rolls> ")
+    term.enter("34", "Bob rolls> ")
+    term.type("2")
+    term.wait("> 2$")
+    start = len(term.seen)
+    fcntl.ioctl(term.screen, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 50, 0, 0))
+    term.wait(r"Bob rolls> 2", start)
+    rows = term.seen[start:].split("\x1b[J")[-1].split("\n")
+    assert len(rows) <= 12
+    assert all(len(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|[\r\a]", "", row)) <= 50 for row in rows)
+    assert "TOTAL" in term.seen[start:]
+    term.enter("5", "Ann rolls> ")
+    term.type("quit\n")
+    assert term.end() == 0
+    (path,) = cards(home)
+    assert card_at(path).position.total == 150, "what had been typed was kept"
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

@@ -18,7 +18,7 @@ from collections.abc import Callable
 import pyte
 
 NINEFOLD = [sys.executable, "-m", "ninefold"]
-BUTTON = re.compile(r"\[(\w)\] ")
+BUTTON = re.compile(r"\[([\w.])\] ")
 PATIENCE = 120.0  # seconds; only a failing test waits so long
 _FOREIGN = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[[0-9;?]*\$[a-z]|\x1bP.*?\x1b\\", re.S)
 

@@ -6,7 +6,19 @@ import pytest
 
 import ninefold as nf
 from ninefold.model.view import Number, Selection, View
-from ninefold.terminal.actions import StandingOrder, actions, attempts, every_move, place_of, with_seats
+from ninefold.terminal.actions import (
+    LISTED,
+    StandingOrder,
+    actions,
+    advice,
+    attempts,
+    every_move,
+    hidden,
+    place_of,
+    selections,
+    with_seats,
+)
+from support import baseball
 
 AWKWARD = ["2 of a Kind", "9S", "Medium 2", "Ann", "ann maria"]
 
@@ -86,6 +98,50 @@ def test_names_stand_for_seats(typed: str, meant: str) -> None:
     assert with_seats(typed, AWKWARD) == meant
 
 
+def many_groups() -> View:
+    """A hand of Multiple 9 with more groups than can be listed."""
+    game = nf.make("multiple9", players=2)
+    for seed in range(300):
+        state = game.start(seed=seed)
+        for _ in range(30):
+            if state.over:
+                break
+            seat = state.actors[0]
+            view = state.picture(seat)
+            if sum(len(offer.choices) for offer in selections(view)) > LISTED + 3:
+                return view
+            state.play(seat, "done" if "done" in state.moves(seat) else state.moves(seat)[0])
+    raise AssertionError("no such hand")
+
+
+def test_of_many_groups_the_longest_are_listed_and_the_others_counted() -> None:
+    view = many_groups()
+    here = actions(view, frozenset(), ["A", "B"])
+    cards = {choice.move: len(choice.cards) for offer in selections(view) for choice in offer.choices}
+    listed = {action.key: cards[action.move] for action in here if action.key.isdigit()}
+    assert list(listed) == [str(key) for key in range(1, LISTED + 1)]
+    left = [len(choice.cards) for _, choice in hidden(view, here)]
+    assert min(listed.values()) >= max(left)
+    assert advice(view, here) == f"{len(left)} more: arrows and Space pick cards"
+    assert [action.move for action in here if not action.key.isdigit()] == ["done"]
+
+
+def test_every_opponent_has_a_digit_that_never_changes() -> None:
+    state = nf.make("nine_of_a_kind", players=5).start(seed=2)
+    keys: dict[str, set[str]] = {}
+    for seat in (4, 1, 3):
+        state.play(seat, next(move for move in state.moves(seat) if move.count(" ") == 1 and "offer" in move))
+        view = state.picture(0)
+        pointed = frozenset([("hand-0", 0)])
+        for action in actions(view, pointed, AWKWARD, "s"):
+            keys.setdefault(" ".join(action.move.split()[:-1]) or action.move, set()).add(action.key)
+    assert {move: keys[f"answer {move}"] for move in "134"} == {"1": {"1"}, "3": {"3"}, "4": {"4"}}
+    assert keys["wait"] == {"."} and keys["offer"] == {"o"}
+    assert advice(view, actions(view, pointed, AWKWARD)) == "Arrows move, Space picks more"
+    other = actions(state.picture(3), frozenset([("hand-3", 0)]), AWKWARD)
+    assert {action.key for action in other if action.move.startswith(("answer 1", "answer 4"))} == {"1", "3"}
+
+
 def test_the_highest_bet_has_to_be_pressed_twice() -> None:
     state = nf.make("holdem9", players=2).start(seed=2)
     view = state.picture(state.actors[0])
@@ -95,6 +151,18 @@ def test_the_highest_bet_has_to_be_pressed_twice() -> None:
         found[f"{offer.verb} {offer.high}"].confirm
         and not found[f"{offer.verb} {offer.presets[0].value}"].confirm
     )
+
+
+def test_going_out_with_more_than_another_player_shows_has_to_be_pressed_twice() -> None:
+    """R5.1 of Baseball: the last card face up ends the round; here seat 0 has 36 and seat 1 shows nothing."""
+    view = baseball.last_card().picture(0)
+    assert "you go out: one more turn for everyone else" in str(view.prompt)
+    here = {action.move: action for action in actions(view, frozenset([("hand-0", 8)]), ["Ann", "Bo"])}
+    assert here["flip r3c3"].confirm.startswith("This ends the round after one more turn for everyone else:")
+    assert here["flip r3c3"].confirm.endswith("Bo shows 0, you 36.")
+    assert not here["draw"].confirm
+    first = {action.move: action for action in actions(view, frozenset([("hand-0", 0)]), ["Ann", "Bo"])}
+    assert not any(action.confirm for action in first.values())
 
 
 def test_cards_that_are_no_match_can_be_asked_about() -> None:

@@ -25,7 +25,7 @@ from support.sitting import lineup
 SIZES = [(80, 24), (120, 40)]
 OVER = "n: play another|The game is over"  # the page that ends a match, or the table below it
 PAGE = "Enter continues"  # at the foot of the page that ends a round
-ASKED = r"\[\w\] "
+ASKED = r"\[[\w.]\] "
 
 
 @pytest.fixture(autouse=True)
@@ -130,7 +130,7 @@ def test_what_is_offered_can_be_read_and_asked_for(opened: list[Screen], home: P
     screen.press(";", "Arrows scroll, Esc closes")
     assert "You begin. The first discard is" in screen.text
     screen.press(";", ASKED)
-    screen.press("!", "The hard bot would play: look r")
+    screen.press("!", r"The hard bot would play: Peek at this\s+card \(row \d, column \d\)")
     screen.press(",", "This game has no autopilot")
     screen.press("/", "Type a move, or end it with")
     screen.press("take r1c1?\r", r"(?s)Take r1c1 is not possible: at the\s+start")
@@ -373,8 +373,23 @@ def test_lessons_have_the_keys_of_a_match(opened: list[Screen], home: Path) -> N
     screen.press("\r", "2 of 5: A nine needs company")
     for number in (3, 4, 5):
         screen.press(">", f"{number} of 5: ")
-    screen.press("d", "Waiting wins more often")
-    screen.press("\r", "You know Multiple 9 now")
+    screen.press("d", "(?s)Waiting wins more often.*Press Enter to play your first match")
+    assert not matches(home)
+    screen.press("\r", r"(?s)Multiple 9  Turn.*\(you\)")
+    screen.type("q")
+    assert screen.end() == 0
+    assert len(matches(home)) == 1
+
+
+def test_the_last_lesson_says_where_the_match_is(opened: list[Screen], home: Path) -> None:
+    screen = Screen("learn", "multiple9")
+    opened.append(screen)
+    for number in (1, 2, 3, 4):
+        screen.wait(f"{number} of 5: ")
+        screen.type(">")
+    screen.wait("5 of 5: ")
+    screen.press("d", "Press Enter to play")
+    screen.press("q", "You know Multiple 9 now")
     assert screen.end() == 0
     assert not matches(home)
 
@@ -385,6 +400,9 @@ def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen],
     screen.wait("Baseball  ")
     assert "Continue " not in screen.text and "New here? Learn Doubles" in screen.text
     screen.press("\x1b[B\r", "Learn Baseball")
+    screen.press("\x1b[B\x1b[B\r", "Arrows scroll, a: all the rules")  # the page that ? opens at a table
+    assert "Swap the high ones for low ones" in screen.text
+    screen.press("\x1b", "Learn Baseball in a few")
     screen.press("\x1b", "1 or more players")
     screen.press("\x1b[B\x1b[B\r", "Learn Doubles in a few")
     screen.press("\x1b[B\r", "A new match of Doubles")

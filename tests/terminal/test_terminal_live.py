@@ -14,6 +14,7 @@ from textual.widgets import Static
 import ninefold as nf
 from ninefold.files.journal import NotSavedError
 from ninefold.terminal import saves
+from ninefold.terminal.actions import LISTED, selections
 from ninefold.terminal.app import TableApp
 from ninefold.terminal.home import new_match
 from ninefold.terminal.screens import RoundPage
@@ -182,6 +183,7 @@ def test_a_round_on_the_screen_from_the_look_to_the_hands_laid_open() -> None:
     async def play() -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await until(lambda: "[r] Ready" in said("#actions"))
+            assert "Look at your cards" in said("#title") and "to act" not in said("#title")
             await pilot.press("s")
             assert "[s] Sort by rank" in said("#actions")
             await pilot.press("n")
@@ -199,6 +201,31 @@ def test_a_round_on_the_screen_from_the_look_to_the_hands_laid_open() -> None:
             await pilot.press("q")
 
     asyncio.run(play())
+
+
+def test_enter_passes_only_where_no_cards_can_be_laid() -> None:
+    """Groups that are not listed are moves, too: Enter must not give them up."""
+    match = Table(
+        nf.make("multiple9", players=2), [seat_of("Ann"), seat_of("Bot", "easy")], 3, lambda _: None
+    )
+    match.begin()
+    while sum(len(offer.choices) for offer in selections(match.view(0))) <= LISTED:
+        if match.next_bot is not None:
+            match.step_bot()
+        elif not match.obey(0):
+            match.play(0, "done")
+    app, steps = TableApp(match, "instant"), len(match.steps)
+
+    async def play() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert "more: arrows and Space pick cards" in str(app.query_one("#actions", Static).content)
+            await pilot.press("enter")
+            await pilot.pause()
+            assert "Several moves are possible" in app.notice
+
+    asyncio.run(play())
+    assert len(match.steps) == steps
 
 
 def test_relaxed_trading_is_offered_in_the_menu() -> None:

@@ -32,7 +32,7 @@ from ninefold.terminal.ending import ending as how_it_ended
 from ninefold.terminal.ending import moments, standings
 from ninefold.terminal.margins import latest
 from ninefold.terminal.moments import held, length, split
-from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, paint, standing
+from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, marks_of, paint, standing
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
 from support.golden import TERMINAL, picture, picture_file
@@ -268,6 +268,32 @@ def test_a_big_moment_holds_still_before_what_follows_from_it() -> None:
     assert length(big, "instant") == 0
 
 
+def test_a_showdown_shows_the_hand_that_was_played() -> None:
+    """The dealer, who folded and the whole pot are those of the hand, not of the next one."""
+    match = sit("holdem9", players=4, seed=5)
+    shown = None
+    while shown is None:
+        before = match.view(0)
+        match.skip_frames(0)
+        if 0 in match.awaited:
+            moves = match.view(0).moves
+            match.play(0, next(move for move in ("check", "call", "fold") if move in moves))
+        else:
+            match.step_bot()
+        for frame in match.take_frames(0):
+            if [event.kind for event in frame.events if event.hold][:1] == ["show"]:
+                shown = held(before, frame)
+            if shown:
+                break
+            before = frame.view
+    for now, was in zip(shown.seats, before.seats, strict=True):
+        assert marks_of(now) == marks_of(was)
+        assert (now.status == "folded") == (was.status == "folded")
+    won = sum(event.amount or 0 for event in frame.events if event.kind == "win")
+    assert {one.id: one.value for one in shown.counters}["pot"] == won > 0
+    assert any(marks_of(seat) == ["dealer"] for seat in shown.seats)
+
+
 def test_how_a_match_ended() -> None:
     for name in nf.games():
         match = sit(name, seed=2)
@@ -278,6 +304,22 @@ def test_how_a_match_ended() -> None:
         assert sum(line.startswith(" 1. ") for line in others) == len(match.state.winners)
         assert 1 <= len(moments(match, 0)) <= 3
     assert standings(match.view(None), match.names, "points")[0][0] == "1."
+
+
+def test_where_scores_say_only_who_won_what_is_left_tells_the_order() -> None:
+    match = sit("multiple9", players=4, seed=2)
+    go_on(match, random.Random(2))
+    view = match.view(None)
+    for seat, cards in enumerate((4, 1, 13, 0)):
+        view.seats[seat].stats[0].value = cards
+    view.winners, view.scores = [3], [0, 0, 0, 1]
+    rows = [row for _, *row in standings(view, ["A", "B", "C", "D"], "")]
+    assert rows == [
+        [3, "D", "no cards left"],
+        [1, "B", "1 card left"],
+        [0, "A", "4 cards left"],
+        [2, "C", "13 cards left"],
+    ]
 
 
 def test_the_latest_events_stand_out() -> None:
@@ -301,6 +343,10 @@ def test_a_table_says_who_deals_and_nothing_twice() -> None:
         describe(traded, [*names, "Di", "Ed"]),
     ):
         assert sum(line.lower().count("centre") for line in shown) == 1
+    rows = nf.make("finest9", players=3).start(seed=1).picture(0)
+    for shown in (drawn(rows, names, Look(80, 24, FINE)), describe(rows, names)):
+        assert sum(line.lower().count("deck") for line in shown) == 1
+        assert not any("Captured" in line for line in shown), "nobody has taken anything"
 
 
 @pytest.mark.parametrize("keys", [table_screen.KEYS, ending.KEYS, replay.KEYS, home.KEYS, home.FORM_KEYS])

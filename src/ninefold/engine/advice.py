@@ -16,6 +16,7 @@ import numpy as np
 from ninefold.engine.bots import SeatedBots, candidates, find_bot
 from ninefold.engine.search import Laboratory, Weighed, weigh
 from ninefold.engine.state import State
+from ninefold.model.labels import move_label
 
 ADVISER = "hard"
 STAGES = (40, 110, 150)  # worlds
@@ -40,8 +41,12 @@ def advise(
     seed: int,
     clock: Callable[[], float] = time.monotonic,
     memories: Sequence[bytes] | None = None,
+    names: Sequence[str] = (),
 ) -> Advice:
-    """Advise a seat that has to decide. `memories` are those that `hard` bots would have at all seats."""
+    """Advise a seat that has to decide. `memories` are those that `hard` bots would have at all seats.
+
+    `names` are those of the players, where the reason is for people.
+    """
     game = state.game
     known = list(memories or [b""] * game.players)
     adviser = next(bot for bot in game.facts.bots if bot.name == ADVISER)
@@ -56,7 +61,7 @@ def advise(
     found = weigh(laboratory, tried, STAGES if others else (), SECONDS, clock)
     means = {state.format(seat, one): mean for one, mean in zip(tried, found.means, strict=True)}
     move = state.format(seat, found.choice if found.worlds[0] >= FEWEST else action)
-    return Advice(move, _reason(state, move, means, found), means, found.worlds[0])
+    return Advice(move, _reason(state, seat, move, means, found, names), means, found.worlds[0])
 
 
 def _a_few(state: State, seat: int, seed: int) -> list[int]:
@@ -71,7 +76,9 @@ def _a_few(state: State, seat: int, seed: int) -> list[int]:
     return list(dict.fromkeys([*found, *candidates(state, seat, OTHERS + 2, seed)]))
 
 
-def _reason(state: State, move: str, means: dict[str, float], found: Weighed) -> str:
+def _reason(
+    state: State, seat: int, move: str, means: dict[str, float], found: Weighed, names: Sequence[str]
+) -> str:
     """Why a move is advised, in one or two short sentences."""
     if len(means) == 1:
         return "It is the only move."
@@ -80,16 +87,22 @@ def _reason(state: State, move: str, means: dict[str, float], found: Weighed) ->
     if not state.game.facts.by_score and max(means.values()) < 0.01:
         return "It is hard to win from here, whatever you do."
     other = max((one for one in means if one != move), key=lambda one: means[one])
-    written = f"{_worth(state, means[move])} from here, {other} {_worth(state, means[other], short=True)}"
-    close = abs(means[move] - means[other]) < _noise(state, found)
-    return f"{written}; the difference may be luck." if close else f"{written}."
+    view = state.picture(seat)
+    best, next_best = (move_label(view, one, names) for one in (move, other))
+    written = f"{best} {_worth(state, means[move])} from here, {next_best} {_short(state, means[other])}."
+    lead = means[move] - means[other]  # the adviser's own move stays where another leads by chance
+    return f"{written} Too close to call." if lead < _noise(state, found) else written
 
 
-def _worth(state: State, mean: float, short: bool = False) -> str:
+def _worth(state: State, mean: float) -> str:
     if state.game.facts.by_score:
         noun = state.game.facts.unit.partition(" ")[0] or "points"
-        return f"{mean:+,.0f}" if short else f"Worth {mean:+,.0f} {noun} on average"
-    return f"{mean:.0%}" if short else f"Wins {mean:.0%} of matches"
+        return f"brings {mean:+,.0f} {noun} on average"
+    return f"wins {mean:.0%} of matches"
+
+
+def _short(state: State, mean: float) -> str:
+    return f"brings {mean:+,.0f}" if state.game.facts.by_score else f"wins {mean:.0%}"
 
 
 def _noise(state: State, found: Weighed) -> float:

@@ -26,17 +26,17 @@ Rank = int
 
 @dataclass(frozen=True)
 class Suit:
-    """A suit: the letter it is typed with, a symbol one column wide, and its name after `of`."""
+    """A suit: the letter it is typed with, a symbol one column wide, and its name after `of` or a number."""
 
     letter: str
     symbol: str
     many: str
 
 
-ROCK = Suit("R", "●", "Rocks")
-PAPER = Suit("P", "▤", "Papers")
+ROCK = Suit("R", "●", "Rock")
+PAPER = Suit("P", "▤", "Paper")
 SCISSORS = Suit("X", "✂", "Scissors")
-WATER = Suit("W", "≈", "Waters")
+WATER = Suit("W", "≈", "Water")
 LIZARD = Suit("L", "§", "Lizards")
 SPADES = Suit("S", "♠", "Spades")
 HEARTS = Suit("H", "♥", "Hearts")

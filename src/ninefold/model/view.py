@@ -190,12 +190,13 @@ class Button(Struct, tag_field="kind", tag="button"):
 
 
 class Choice(Struct, omit_defaults=True):
-    """A move made with these places of a zone."""
+    """A move made with these places of a zone; `confirm` says what it may cost, as that of a button does."""
 
     move: str
     cards: list[int]
     label: Text | None = None
     points: int | None = None
+    confirm: Text | None = None
 
 
 class Selection(Struct, tag_field="kind", tag="cards"):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ninefold.kernel.errors import RuleError
+from ninefold.kernel.errors import NinefoldError, RuleError
 
 if TYPE_CHECKING:
     from ninefold.files.journal import Journal
@@ -106,13 +106,24 @@ def _check(
         raise RuleError(
             "which game? ninefold score doubles Ann Bob starts a card, --resume continues the latest"
         )
-    if game not in (None, "doubles"):
-        raise RuleError(f"only doubles has a score card, not {shown(game or '')}")
+    if game is not None and not _has_card(game):
+        raise RuleError(f"only Doubles has a score card, not {shown(game)}")
     given = [what for what, value in new.items() if value]
     if saved and given:
         raise RuleError(f"a saved card has its own players, rounds and file: leave out {given[0]}")
     if listing and (resume is not None or export is not None):
         raise RuleError("use --list by itself")
+
+
+def _has_card(game: str) -> bool:
+    """Whether a game, in any spelling, is the one with a score card."""
+    from ninefold.engine.registry import find_game
+    from ninefold.scorecard import GAME
+
+    try:
+        return find_game(game) == GAME
+    except NinefoldError:
+        return False
 
 
 def _list() -> None:

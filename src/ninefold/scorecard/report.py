@@ -21,6 +21,7 @@ from ninefold.scorecard.wording import amount, standings, winner_words
 
 _MARKS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _MOST_ROWS = 200
+_EARLIER = "  ..."
 
 
 def right(text: str, width: int) -> str:
@@ -34,15 +35,26 @@ def left(text: str, width: int) -> str:
 
 
 def round_rows(at: Position, players: Sequence[Player], room: int) -> list[str]:
-    """The latest rounds that fit: a row of titles, then a row of points for each player."""
+    """The latest rounds that fit: a row of titles, then a row of points for each player.
+
+    Dots stand for earlier rounds.
+    """
     columns: list[list[str]] = []
+    used, fits = 0, True
     for this in reversed(at.past):
         gains = [this.gain(player) for player in players]
         cells = [f"R{this.number}", *("-" if gain is None else amount(gain) for gain in gains)]
         size = max(map(cell_len, cells))
-        if (room := room - size - 2) < 0:
+        used += size + 2
+        if not (fits := used <= room):
+            used -= size + 2
             break
         columns.insert(0, [f"  {right(cell, size)}" for cell in cells])
+    if not fits:
+        while columns and used + len(_EARLIER) > room:
+            used -= cell_len(columns.pop(0)[0])
+        if len(_EARLIER) <= room:
+            columns.insert(0, [_EARLIER, *(" " * len(_EARLIER) for _ in players)])
     return ["".join(column[row] for column in columns) for row in range(len(players) + 1)]
 
 

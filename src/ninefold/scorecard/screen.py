@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -46,6 +46,12 @@ class PlainScreen:
 
     def chart(self, at: Position) -> None:
         self.page(chart(at))
+
+    def redraw(self, typed: str) -> None:
+        """The window has another size: draw everything again, up to what is being typed.
+
+        Lines that are printed stay as they are.
+        """
 
     def prompt(self, at: Position) -> str:  # noqa: ARG002 (the lines above have said who rolls)
         return self._prompt
@@ -98,6 +104,7 @@ class TerminalScreen(PlainScreen):
         self._fresh = 0  # how many lines at the end of the log are new
         self._asides: list[Line] = []
         self._rest: list[str] = []  # what did not fit on a page
+        self._again: Callable[[], None] = lambda: None  # draws what is on the screen once more
 
     def show(self, lines: Sequence[Line], at: Position, changed: bool = True) -> None:
         self._rest = []
@@ -107,9 +114,15 @@ class TerminalScreen(PlainScreen):
             self._fresh = len(lines)
         ring = self._bell and changed and any(line.tone in _LOUD for line in lines)
         self._draw(self._drawn(at), "\a" if ring else "")
+        self._again = lambda: self._draw(self._drawn(at))
+
+    def redraw(self, typed: str) -> None:
+        self._again()
+        self.write([], typed)
 
     def page(self, lines: Sequence[str]) -> None:
         """Show a longer text, as much of it as fits; Enter shows the rest."""
+        self._again = lambda: self.page(lines)
         room = _size()[1] - 3
         self._rest = list(lines[room:]) if len(lines) > room else []
         hint = "Enter shows the rest" if self._rest else "Enter goes back to the card"
@@ -123,9 +136,11 @@ class TerminalScreen(PlainScreen):
 
     def scores(self, at: Position) -> None:
         self.page(score_table(at, _size()[0]))
+        self._again = lambda: self.scores(at)
 
     def chart(self, at: Position) -> None:
         self.page(self._chart(at))
+        self._again = lambda: self.chart(at)
 
     def _chart(self, at: Position) -> list[str]:
         return chart(at, _size()[0], lambda text, number: _paint(text, _BARS[number % len(_BARS)]))

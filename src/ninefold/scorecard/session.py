@@ -6,6 +6,10 @@ Only connects the parts: reading, planning, storage and display are in other mod
 from __future__ import annotations
 
 import shlex
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
 
@@ -22,6 +26,29 @@ from ninefold.scorecard.wording import Line, event_lines, round_listing, rounds_
 _DICE = SystemRandom()
 
 
+@contextmanager
+def _on_resize(redraw: Callable[[], None]) -> Iterator[None]:
+    """Do something whenever the window of a terminal gets another size."""
+    number = getattr(signal, "SIGWINCH", None)
+    if number is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(number, lambda *_: redraw())
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+def _typed() -> str:
+    """What stands in the line that is being typed."""
+    with suppress(ImportError):
+        import readline
+
+        return readline.get_line_buffer()
+    return ""
+
+
 class Session:
     """A card, its file and its screen."""
 
@@ -30,17 +57,31 @@ class Session:
         self.journal = journal
         self.screen = screen
         self.chance = chance
+        self.asking: str | None = None  # the prompt at which a line is awaited
 
     def run(self) -> None:
         """Read lines until the person quits or the input ends."""
         self.screen.show(self.opening(), self.card.position)
-        while True:
-            try:
-                line = input(self.screen.prompt(self.card.position))
-            except EOFError:
-                return
-            if not self.handle(line):
-                return
+        with _on_resize(self._redraw):
+            while True:
+                try:
+                    line = self._ask()
+                except EOFError:
+                    return
+                if not self.handle(line):
+                    return
+
+    def _ask(self) -> str:
+        self.asking = self.screen.prompt(self.card.position)
+        try:
+            return input(self.asking)
+        finally:
+            self.asking = None
+
+    def _redraw(self) -> None:
+        """Draw the screen again, and what has been typed so far."""
+        if self.asking is not None:
+            self.screen.redraw(self.asking + _typed())
 
     def handle(self, line: str) -> bool:
         """Handle a typed line; False when the person quits."""

@@ -138,9 +138,9 @@ def event_lines(event: Event, at: Position) -> list[Line]:
     lines.append(Line(round_summary(at, number), "good"))
     drew = event.before.low <= number < event.before.high
     if drew and not event.after.over:
-        lines.append(Line("The card has drawn: the game continues."))
+        lines.append(Line("The draw says: play on."))
     if event.after.over:
-        drawn = "The card has drawn: that was" if drew else "That was"
+        drawn = "The draw says: that was" if drew else "That was"
         lines.append(Line(f"{drawn} the last round. {winner_words(at)}", "doubles"))
     return lines
 

@@ -1,6 +1,6 @@
 """What a person can do now: the offers of a view as actions with a key each, and the cards they involve.
 
-A few card selections are all listed; if there are many, only those that fit the cards picked.
+A few card selections are all listed; of many those that bring most, and those that fit the cards picked.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
+from ninefold.engine.registry import facts
 from ninefold.model.text import render
 from ninefold.model.view import Button, Card, Choice, Number, Order, Preset, Selection, View, Zone, obey
 from ninefold.terminal.paint import FINE, Place, face
 
-LISTED = 9  # up to this many card selections are listed
+LISTED = 9  # so many card selections are listed, at most
 KEPT = frozenset("q")  # keys that mean the same in every game
 Names = Sequence[str]
 
@@ -122,20 +123,47 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
                 all_of_it = f"{word} is the most you can." if preset.value == offer.high else ""
                 move = f"{offer.verb} {preset.value}"
                 found.append(Action(_key(word, taken), label, move, confirm=all_of_it))
-    listed = [offer for offer in selections(view) if not grid_of(view, offer)]
-    few = sum(len(offer.choices) for offer in listed) <= LISTED
+
+    def add(key: str, offer: Selection, choice: Choice, place: int | None = None) -> None:
+        label, confirm = _label(view, offer, choice, names), render(choice.confirm or "", names)
+        found.append(Action(key, label, choice.move, confirm=confirm, place=place))
+
+    best = _best(view)
+    for offer, choice in best:
+        add(_digit(taken), offer, choice)
+    listed = {choice.move for _, choice in best}
     for offer in selections(view):
         at_once = offer.direct and grid_of(view, offer) is not None
         for choice in offer.choices:
-            label = _label(view, offer, choice, names)
             if at_once:
-                place = choice.cards[0]
-                taken.add(str(place + 1))
-                found.append(Action(str(place + 1), label, choice.move, place=place))
-            elif (few and offer in listed) or _fits(view, offer, choice, pointed):
-                key = _digit(taken) if few and offer in listed else _key(offer.verb, taken)
-                found.append(Action(key, label, choice.move))
+                taken.add(str(choice.cards[0] + 1))
+                add(str(choice.cards[0] + 1), offer, choice, choice.cards[0])
+            elif choice.move not in listed and _fits(view, offer, choice, pointed):
+                add(_key(_wanted(view, offer), taken), offer, choice)
     return found
+
+
+def _best(view: View) -> list[tuple[Selection, Choice]]:
+    """The card selections that are listed: all if they are few, else those with a name that bring most."""
+    every = [
+        (offer, choice) for offer in selections(view) if not grid_of(view, offer) for choice in offer.choices
+    ]
+    if len(every) <= LISTED:
+        return every
+    counted = bool(facts(view.game).unit)  # where only winning counts, the more cards go the better
+
+    def brings(one: tuple[Selection, Choice]) -> tuple[int, int]:
+        points, cards = one[1].points or 0, len(one[1].cards)
+        return (-points, -cards) if counted else (-cards, -points)
+
+    return sorted((one for one in every if one[1].label is not None), key=brings)[:LISTED]
+
+
+def _wanted(view: View, offer: Selection) -> str:
+    """The key of a selection: each other player has a digit, from the next one on, that never changes."""
+    if offer.seat is None or view.seat is None:
+        return offer.verb
+    return str((offer.seat - view.seat) % view.players)
 
 
 def grid_of(view: View, offer: Selection) -> Zone | None:
@@ -205,9 +233,9 @@ def _label(view: View, offer: Selection, choice: Choice, names: Names) -> str:
 
 
 def _key(wanted: str, taken: set[str]) -> str:
-    """The first letter of a word that is still free, else a digit or any letter."""
+    """The sign that is wanted, the first free letter of a word, else a digit or any letter."""
     for letter in wanted.lower():
-        if letter.isalnum() and letter.isascii() and letter not in taken:
+        if letter.isascii() and (letter.isalnum() or letter == wanted) and letter not in taken:
             taken.add(letter)
             return letter
     return _digit(taken)
@@ -219,18 +247,25 @@ def _digit(taken: set[str]) -> str:
     return free
 
 
-def advice(view: View, here: Sequence[Action], names: Names) -> str:
-    """How to pick cards, if no listed action uses cards."""
-    wanted = [
-        offer for offer in selections(view) if offer.choices and not (offer.direct and grid_of(view, offer))
+def hidden(view: View, here: Iterable[Action]) -> list[tuple[Selection, Choice]]:
+    """The card selections that no listed action plays."""
+    moves = {action.move for action in here}
+    return [
+        (offer, choice) for offer in selections(view) for choice in offer.choices if choice.move not in moves
     ]
-    moves = {choice.move for offer in wanted for choice in offer.choices}
-    if any(grid_of(view, offer) for offer in wanted):
+
+
+def advice(view: View, here: Sequence[Action]) -> str:
+    """How to pick cards, if not every move with cards is listed."""
+    left = hidden(view, here)
+    if any(grid_of(view, offer) for offer, _ in left):
         return "1 to 9: point at another card"
-    if not wanted or any(action.number or action.move in moves for action in here):
+    if not left:
         return ""
-    use = " or ".join(dict.fromkeys(render(offer.label, names) for offer in wanted))
-    return f"{use}: pick cards (arrows, Space)"
+    if any(choice.label is not None for _, choice in left):
+        return f"{len(left)} more: arrows and Space pick cards"
+    several = any(len(choice.cards) > 1 for _, choice in left)
+    return "Arrows move, Space picks more" if several else "Arrows move"
 
 
 def every_move(view: View, names: Names) -> Iterator[tuple[str, str]]:
@@ -285,12 +320,6 @@ def steered(view: View, at: Place | None, key: str) -> Place | None:
         return moved([place for place in where if place in lit(view)] or where, at, 1, 0)
     step = {"left": -1, "right": 1, "up": -columns, "down": columns}[key]
     return moved(where, at, step or (1 if key == "down" else -1), columns)
-
-
-def spoken(view: View, move: str, names: Names) -> str:
-    """A move in the words of its button: `Pass`, and not `done`."""
-    found = (label for text, label in every_move(view, names) if with_seats(text, names) == move)
-    return next(found, "") or move
 
 
 def with_seats(text: str, names: Names) -> str:

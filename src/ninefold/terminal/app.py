@@ -15,6 +15,7 @@ from textual.widgets import Input
 
 from ninefold.kernel.errors import NinefoldError
 from ninefold.model.events import Event
+from ninefold.model.labels import move_label
 from ninefold.model.text import render
 from ninefold.model.view import Number, View
 from ninefold.terminal.actions import (
@@ -24,9 +25,9 @@ from ninefold.terminal.actions import (
     aimed,
     attempts,
     fitting,
+    hidden,
     place_of,
     places,
-    spoken,
     steered,
     toggle,
 )
@@ -350,19 +351,20 @@ class TableApp(TableScreen):
         self.redraw()
 
     def _enter(self) -> None:
-        """Enter plays the only action for the picked cards, or the only action there is."""
+        """Enter plays the only action for the picked cards, or the only move there is."""
         here = self.actions_here()
         chosen = fitting(self.view, here, self.pointed)
         if self.picked and not chosen:
             self._refuse_picked()
             return
-        chosen = chosen or here
+        if not chosen and not hidden(self.view, here):
+            chosen = here
         if len(chosen) == 1:
             self._do(chosen[0])
-        elif here:
+        elif len(here) > 1:
             self.say("several moves are possible: press the key of one")
         else:
-            self.say(advice(self.view, here, self.names) or "there is nothing to do here")
+            self.say(advice(self.view, here) or "there is nothing to do here")
 
     def _refuse_picked(self) -> None:
         """Say why the picked cards are not a move."""
@@ -421,7 +423,8 @@ class TableApp(TableScreen):
             self.say("the round has not begun: there is nothing to advise")
         elif self.deciding is not None:
             found = self.table.hint(self.deciding)
-            self.say(f"the hard bot would play: {spoken(self.view, found.move, self.names)}. {found.why}")
+            label = move_label(self.view, found.move, self.names)
+            self.say(f"the hard bot would play: {label}. {found.why}")
 
     def _undo(self) -> None:
         seat = self.viewer if self.viewer is not None else self.deciding

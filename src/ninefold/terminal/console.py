@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,3 +86,47 @@ def folded(text: str, hang: int = 0) -> str:
         textwrap.fill(line, width, subsequent_indent=" " * (hang or len(line) - len(line.lstrip())))
         for line in text.split("\n")
     )
+
+
+_MARK = re.compile(r"\s*([-*]|\d+\.) ")  # where an item of a list begins
+
+
+def page_folded(page: str) -> str:
+    """A page in Markdown with its paragraphs and items of lists folded at words, and tables in columns."""
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    blocks: list[list[str]] = []
+    for line in page.split("\n"):
+        if blocks and _goes_on(blocks[-1], line):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return "\n".join(_columns(one) if _is_row(one[0]) else _block_folded(one, width) for one in blocks)
+
+
+def _is_row(line: str) -> bool:
+    return line.lstrip().startswith("|")
+
+
+def _goes_on(block: Sequence[str], line: str) -> bool:
+    """Whether a line belongs to the same table, item or paragraph."""
+    if _is_row(line) or _is_row(block[0]):
+        return _is_row(line) and _is_row(block[0])
+    if not line.strip() or not block[0].strip() or block[0].startswith("#") or _MARK.match(line):
+        return False
+    return bool(_MARK.match(block[0])) or not line.startswith(" ")
+
+
+def _columns(rows: Sequence[str]) -> str:
+    """A table in columns, without its edges."""
+    cells = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows]
+    cells = [row for row in cells if set("".join(row)) != {"-"}]
+    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ["  ".join(cell.ljust(room) for cell, room in zip(row, wide, strict=True)) for row in cells]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _block_folded(block: Sequence[str], width: int) -> str:
+    text = " ".join([block[0].rstrip(), *(line.strip() for line in block[1:])])
+    mark = _MARK.match(text)
+    hang = " " * (mark.end() if mark else len(text) - len(text.lstrip()))
+    return textwrap.fill(text, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False)

@@ -56,8 +56,8 @@ def standings(view: View, names: Sequence[str], unit: str) -> list[tuple[str, in
     """Place, seat, name and score of the best players and of the viewer, the winners first."""
     better = -1 if view.lowest_wins else 1
 
-    def rank(seat: int) -> tuple[bool, int]:
-        return seat not in view.winners, -better * view.scores[seat]
+    def rank(seat: int) -> tuple[bool, int, int]:
+        return seat not in view.winners, -better * view.scores[seat], 0 if unit else _left(view, seat)
 
     order = sorted(range(view.players), key=rank)
     signed = unit and min(view.scores) < 0
@@ -65,10 +65,9 @@ def standings(view: View, names: Sequence[str], unit: str) -> list[tuple[str, in
     for at, seat in enumerate(order):
         if at < MOST or seat == view.seat:
             place = 1 + next(number for number, other in enumerate(order) if rank(other) == rank(seat))
-            stats = view.seats[seat].stats
             score = f"{view.scores[seat]:{'+' if signed and view.scores[seat] else ''},}"
             if not unit:
-                score = f"{render(stats[0].label, names)} {stats[0].value:,}" if stats else ""
+                score = _left_text(view, seat, names)
             rows.append(
                 (
                     f"{place}." if view.winners else "",
@@ -78,6 +77,21 @@ def standings(view: View, names: Sequence[str], unit: str) -> list[tuple[str, in
                 )
             )
     return rows
+
+
+def _left(view: View, seat: int) -> int:
+    """What a player has at the end where scores say only who won: the less, the nearer to winning."""
+    stats = view.seats[seat].stats
+    return stats[0].value if stats else 0
+
+
+def _left_text(view: View, seat: int, names: Sequence[str]) -> str:
+    """`13 cards left`."""
+    stats = view.seats[seat].stats
+    if not stats:
+        return ""
+    what = render(stats[0].label, names).lower()
+    return f"{_left(view, seat) or 'no'} {what.removesuffix('s') if _left(view, seat) == 1 else what} left"
 
 
 def moments(table: Table, viewer: Viewer) -> list[tuple[str, str]]:

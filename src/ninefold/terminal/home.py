@@ -16,9 +16,11 @@ from ninefold.engine import registry
 from ninefold.kernel.errors import NinefoldError, RuleError
 from ninefold.model.cast import LEVELS
 from ninefold.model.facts import Facts, Flag, option_text
+from ninefold.model.facts import Option as GameOption
 from ninefold.scorecard import GAME as CARD
 from ninefold.terminal import saves
 from ninefold.terminal.base_app import BaseApp
+from ninefold.terminal.screens import rules_page_of
 from ninefold.terminal.seating import own_name
 from ninefold.terminal.wording import as_sentence
 
@@ -65,6 +67,8 @@ class Home(BaseApp[Command]):
                 self.push_screen(Form(*new_match(name)), self._chosen)
             case ["score", name]:
                 self.push_screen(Form(*new_card(name)), self._chosen)
+            case ["rules", name]:
+                self.push_screen(rules_page_of(name, self.signs))
             case ["serve", "--host"]:
                 self.offer(network_choices())
             case command:
@@ -96,7 +100,7 @@ def first_choices() -> Choices:
     choices += [(_told(sheet), [sheet.name]) for sheet in sheets]
     return [
         *choices,
-        (f"Keep score at a real table of {registry.facts(CARD).title}", ["score", CARD]),
+        (f"Keep score for {registry.facts(CARD).title} with real dice", ["score", CARD]),
         ("Play in the browser, on this computer", ["serve"]),
         ("Play in the browser, with phones in the room…", ["serve", "--host"]),
         ("Matches played here", ["history"]),
@@ -115,7 +119,7 @@ def _told(sheet: Facts) -> str:
 def more_choices(name: str) -> Choices:
     """What can be done with a game."""
     title = registry.facts(name).title
-    card: Choices = [("Keep score at a real table", ["score", name])] if name == CARD else []
+    card: Choices = [("Keep score with real dice", ["score", name])] if name == CARD else []
     return [
         (f"Learn {title} in a few minutes", ["learn", name]),
         (f"Play {title}…", ["play", name]),
@@ -204,7 +208,7 @@ def new_match(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
     if sheet.realtime:
         questions["pulse"] = ("Relaxed? Everyone chooses, then all moves happen at once (yes or no)", "no")
     for option in sheet.options:
-        questions[option.name] = (f"{option.label} ({option.allowed})", option_text(proposed[option.name]))
+        questions[option.name] = (f"{option.label} ({_allowed(option)})", option_text(proposed[option.name]))
 
     def command(given: Mapping[str, str]) -> Command:
         people = _names(given["names"])
@@ -220,6 +224,12 @@ def new_match(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
         return ["play", name, *people, "--players", str(players), *bots, *relaxed, *rules]
 
     return f"A new match of {sheet.title}", questions, command
+
+
+def _allowed(option: GameOption) -> str:
+    """What an option allows, without an example that its label gives."""
+    parts = option.allowed.split(" or ")
+    return " or ".join(part for part in parts if not ("such as" in part and "such as" in option.label))
 
 
 def new_card(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:

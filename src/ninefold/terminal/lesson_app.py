@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from ninefold.engine.registry import lessons
-from ninefold.terminal.actions import spoken
+from ninefold.model.labels import move_label
 from ninefold.terminal.app import TableApp
 from ninefold.terminal.classroom import Classroom
 from ninefold.terminal.paint import Signs
 
 NEXT = "next"  # how a lesson is left that has been solved, or skipped
+PLAY = "play"  # how the last one is left for a first match
 
 
 class LessonApp(TableApp):
-    """One lesson. Its return value is NEXT, or `left`."""
+    """One lesson. Its return value is NEXT, PLAY or `left`."""
 
     CSS = TableApp.CSS + "#prompt { max-height: 9; }"
     keys = "q leave  ? rules  / type  ! hint  > skip this lesson  ; log"
@@ -24,13 +25,17 @@ class LessonApp(TableApp):
     def _finish(self) -> None:
         self.ended = True  # a lesson has no standings
         super()._finish()
-        self.notice = "Press Enter." if self.last else "Press Enter for the next lesson."
+        self.notice = (
+            "Press Enter to play your first match, q to leave."
+            if self.last
+            else "Press Enter for the next lesson."
+        )
         self.redraw()
 
     def _wait_key(self, sign: str) -> None:
         if self.table.over and not self.queue and not self.holding:
             if sign in ("\r", "\n", " ", "n"):
-                self.exit(NEXT)
+                self.exit(PLAY if self.last else NEXT)
         else:
             super()._wait_key(sign)
 
@@ -42,7 +47,7 @@ class LessonApp(TableApp):
     def _hint(self) -> None:
         if self.deciding is not None:
             found = self.table.hint(self.deciding)
-            self.say(f"{found.why} Try: {spoken(self.view, found.move, self.names)}".strip())
+            self.say(f"{found.why} Try: {move_label(self.view, found.move, self.names)}".strip())
 
     def _ask_orders(self) -> None:
         self.say("there is no autopilot in a lesson")

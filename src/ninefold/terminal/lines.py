@@ -11,6 +11,7 @@ from ninefold.kernel.errors import NinefoldError
 from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.terminal.actions import StandingOrder, every_move
+from ninefold.terminal.console import page_folded
 from ninefold.terminal.ending import moments, standings
 from ninefold.terminal.margins import is_told
 from ninefold.terminal.pages import in_plain_lines
@@ -61,8 +62,10 @@ class LineTable:
         self._tell()
         for why, words in moments(table, self.at):
             self.say(f"{why}: {words}")
-        lines = standings(table.view(None), self.names, table.game.facts.unit)
-        self.say(f"Final scores: {', '.join(f'{name} {score}' for _, __, name, score in lines)}.")
+        unit = table.game.facts.unit
+        lines = standings(table.view(None), self.names, unit)
+        between = " " if unit else ": "
+        self.say(f"Final scores: {', '.join(name + between + score for _, __, name, score in lines)}.")
         return True
 
     def _face(self, seat: int) -> None:
@@ -132,7 +135,9 @@ class LineTable:
                     self.say(render(event.text, self.names, seat))
             case "rules":
                 every = rest.strip().lower() == "all"
-                self.say((rules_page if every else in_plain_lines)(self.table.game.name).rstrip())
+                self.say(
+                    page_folded((rules_page if every else in_plain_lines)(self.table.game.name)).rstrip()
+                )
             case "hint":
                 found = self.table.hint(seat)
                 self.say(f"The hard bot would play: {found.move}. {found.why}")

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from ninefold.engine.look import READY
 from ninefold.model.events import DECIDED, Event
 from ninefold.model.text import render
 from ninefold.model.view import View
@@ -24,6 +25,8 @@ def heading(view: View, names: Sequence[str], pace: str, asked: int | None) -> T
         title.append("  the match is over")
     elif asked is not None:
         title.append(f"  {names[asked]}, your turn", STRONG)
+    elif READY in view.moves:
+        title.append("  Look at your cards", STRONG)
     elif len(view.actors) == 1:
         title.append(f"  {names[view.actors[0]]} to act", STRONG)
     return title.append(f"  pace {pace}")

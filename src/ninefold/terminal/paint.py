@@ -173,9 +173,8 @@ def _common(view: View, look: Look, boxed: bool) -> Lines:
         _join(line, look).append(f"{label} ").append(f"{counter.value:,}{goal}", style)
     lines: Lines = []
     small = Text()
-    counted = {counter.id for counter in view.counters}
     for zone in view.zones:
-        if zone.owner is not None or (zone.kind in ("chips", "pile") and zone.id in counted):
+        if zone.owner is not None or is_counted(view, zone):
             continue
         block = _zone(zone, look, boxed and zone.kind != "pile")
         if len(block) == 1 and small.cell_len + _width(block) + 3 <= look.width:
@@ -200,14 +199,24 @@ def _almost_full(counter: Counter) -> bool:
 
 def _legend(view: View, look: Look) -> Lines:
     """What cards are worth, in one line, and what suits are called that few people know."""
-    entries = [f"{render(one.label, look.names)} {render(one.value, look.names)}" for one in view.legend]
+    entries = worths(view, look.names)
     dot = f" {look.signs.dot} "
     called = f"{dot.join(_new_suits(view, look))}" if look.signs is FINE else ""
     return [*_wrapped(Text(dot.join(entries), DIM), look.width), *_wrapped(Text(called, DIM), look.width)]
 
 
+def worths(view: View, names: Sequence[str]) -> list[str]:
+    """The lines of the legend: `J Q K = 10`, `4th seven: all is lost`."""
+    found = []
+    for one in view.legend:
+        value = render(one.value, names)
+        between = " = " if value[:1].isdigit() or value.startswith("−") else ": "
+        found.append(render(one.label, names) + between + value)
+    return found
+
+
 def _new_suits(view: View, look: Look) -> list[str]:
-    """The suits in sight that are not those of every deck: `≈ Waters`."""
+    """The suits in sight that are not those of every deck: `≈ Water`."""
     shown = {card.card[-1] for zone in view.zones for card in zone.cards or [] if card.card}
     usual = [suit.letter for suit in STANDARD.suits]
     new = [suit for suit in NINE_SUITS.suits if suit.letter not in usual]
@@ -253,8 +262,14 @@ def zones_of(view: View, seat: int) -> list[Zone]:
     return [zone for zone in own if zone is not stack and not _is_bare(zone)]
 
 
+def is_counted(view: View, zone: Zone) -> bool:
+    """Whether a counter, or how far the match is, tells the number of a zone already."""
+    counted = {counter.id for counter in (*view.counters, *([view.progress] if view.progress else []))}
+    return zone.kind in ("chips", "pile") and zone.id in counted
+
+
 def _is_bare(zone: Zone) -> bool:
-    return not zone.cards and not zone.count and zone.kind in ("hand", "chips")
+    return not zone.cards and not zone.count and zone.kind in ("hand", "chips", "pile")
 
 
 def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:

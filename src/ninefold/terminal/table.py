@@ -318,7 +318,8 @@ class Table:
     def hint(self, seat: int) -> Advice:
         """What the `hard` bot would do in this person's place, from what this person can see, and why."""
         memories = self.match.recall([ADVISER] * self.match.game.players)
-        return advise(self.state, seat, self._seed + len(self.moments), memories=memories)
+        seed = self._seed + len(self.moments)
+        return advise(self.state, seat, seed, memories=memories, names=self.names)
 
 
 def _steps(match: Match, first: int = 0) -> list[Step]:

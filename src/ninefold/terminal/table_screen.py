@@ -112,7 +112,7 @@ class TableScreen(BaseApp[str]):
     def _advice(self, here: list[Action], asked: bool) -> str:
         """What keys do besides those of the actions."""
         if asked:
-            return advice(self.view, here, self.names)
+            return advice(self.view, here)
         if self.holding:
             return "Any key continues."
         return "" if self.table.over or self.table.live else "Any key skips ahead."

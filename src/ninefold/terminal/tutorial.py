@@ -26,27 +26,38 @@ HELP = "Type a move. `moves` lists them, `hint` helps, `skip` starts the next le
 @click.command(epilog="Example: ninefold learn finest9")
 @click.argument("game", callback=game_name)
 @click.option("--plain", is_flag=True, help="Describe the table in words.")
-def learn(game: str, plain: bool) -> None:
+@click.pass_context
+def learn(context: click.Context, game: str, plain: bool) -> None:
     """Learn a game by playing a few positions, with explanations."""
     if full_screen() and not plain:
-        _learn_by_keys(game)
+        from ninefold.terminal.lesson_app import PLAY
+        from ninefold.terminal.play_command import play
+
+        if _learn_by_keys(game) == PLAY:
+            context.invoke(play, game=game)
     else:
         Tutorial(game, read_line, say_line, _describe).run()
 
 
-def _learn_by_keys(game: str) -> None:
-    """Run the lessons on the screen of a match, with its keys."""
+def _learn_by_keys(game: str) -> str:
+    """Run the lessons on the screen of a match, with its keys; returns how the last one was left."""
     from ninefold.terminal.classroom import Classroom
-    from ninefold.terminal.lesson_app import NEXT, LessonApp
+    from ninefold.terminal.lesson_app import NEXT, PLAY, LessonApp
 
-    for number in range(1, len(lessons(game)) + 1):
-        app = LessonApp(Classroom(game, number, YOU), own_signs())
+    last = len(lessons(game))
+    for number in range(1, last + 1):
+        room = Classroom(game, number, YOU)
+        app = LessonApp(room, own_signs())
         left = app.run()
         if app.return_code:
             sys.exit(app.return_code)
+        if left == PLAY:
+            return PLAY
+        if number == last and (room.over or left == NEXT):
+            say_line(folded(_goodbye(game)))
         if left != NEXT:
-            return
-    say_line(folded(_goodbye(game)))
+            break
+    return "left"
 
 
 def _goodbye(game: str) -> str:

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.model.text import Text, render
 from ninefold.model.view import Card, View, Zone
-from ninefold.terminal.paint import PLAIN, face, marks_of, seats_in_order, standing, status_of, zones_of
+from ninefold.terminal.paint import (
+    PLAIN,
+    face,
+    is_counted,
+    marks_of,
+    seats_in_order,
+    standing,
+    status_of,
+    worths,
+    zones_of,
+)
 
 
 def error_text(error: NinefoldError, names: Sequence[str]) -> str:
@@ -27,16 +37,15 @@ def as_sentence(text: str) -> str:
 def describe(view: View, names: Sequence[str]) -> list[str]:
     """The table in words, a line for each thing."""
     lines = [f"{view.title}, {render(view.phase, names)}.", as_sentence(render(view.goal, names))]
-    lines += [as_sentence(", ".join(f"{entry.label} {entry.value}" for entry in view.legend))]
+    lines += [as_sentence(", ".join(worths(view, names)))]
     lines += [as_sentence(render(view.progress.label, names))] if view.progress else []
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"
         lines.append(f"{render(counter.label, names)}: {counter.value:,}{goal}.")
-    counted = {counter.id for counter in view.counters}
     lines += [
         f"{_labelled(zone, names)}."
         for zone in view.zones
-        if zone.owner is None and not (zone.kind in ("chips", "pile") and zone.id in counted)
+        if zone.owner is None and not is_counted(view, zone)
     ]
     others = [seat for seat in seats_in_order(view) if seat != view.seat]
     return lines + [_seat(view, seat, names) for seat in [*others, view.seat] if seat is not None]

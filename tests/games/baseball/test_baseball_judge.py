@@ -31,7 +31,7 @@ def test_judge_hand() -> None:
         (["Q", "Q"], "50 points (R1.2).\n"),
         (
             ["7 2 3 / 7 4 5 / 7 6 8"],
-            "   7  2  3\n   7  4  5\n   7  6  8\nColumn 1 (7) clears (R4.1): 28 points left of 49.\n",
+            "   7  2  3\n   7  4  5\n   7  6  8\nColumn 1 (7) clears (R4.1): 28 points remain (49 before).\n",
         ),
         (["--json", "A A"], '{"sum": 2, "points": 2}\n'),
         (

@@ -39,6 +39,13 @@ def test_the_view_never_shows_the_order_of_the_deck() -> None:
         assert deck["count"] == 34 and "cards" not in deck
 
 
+def test_a_tie_is_told_to_those_who_tie() -> None:
+    rolls = [(-1, f"roll {dice}") for dice in ("5 5", "1 2", "4 6")]
+    for viewer, words in ((0, "You and Cy"), (2, "You and Ann"), (1, "Ann and Cy"), (None, "Ann and Cy")):
+        said = render(told(begin(3), viewer, *rolls)[-1].text, NAMES, viewer)
+        assert said == f"{words} tie and roll again."
+
+
 def test_stories() -> None:
     state = begin(3)
     events = told(state, None, *[(-1, f"roll {dice}") for dice in ("5 5", "1 2", "4 6", "2 2", "1 1")])

@@ -25,17 +25,16 @@ def test_the_judge_refuses_what_is_no_hand(cards: Any) -> None:
     [
         (
             ["AS AH AD AC AR AP 9S 9H 9D"],
-            "Held: 6 points, naming nines (R5.1).\n7 cards away from a blocker: keep A● 9♠.\n",
+            "Collects nines; the rest costs 6 points (R5.1).\n7 cards away from a blocker: keep A● 9♠.\n",
         ),
         (
             HEARTS.split(),
-            "9 of a Kind: all nine Hearts (R4.1).\nHeld: 0 points, naming Hearts (R5.1).\n"
-            "8 cards away from a blocker: keep A♥.\n",
+            "9 of a Kind: all nine Hearts (R4.1).\n8 cards away from a blocker: keep A♥.\n",
         ),
         (
             [BLOCKER],
             "Blocked: one card of every rank and of every suit (R4.2).\n"
-            "Held: 36 points, naming Clubs (R5.1).\n",
+            "Collects Clubs; the rest costs 36 points (R5.1).\n",
         ),
     ],
 )

@@ -109,7 +109,7 @@ TRADE = ((0, "offer 7S 7H"), (1, "answer 0 9R 9P"))
 @pytest.mark.parametrize(
     ("viewer", "offer", "trade"),
     [
-        (0, "Ann offers 7♠ 7♥.", "Bob and Ann trade: Ann gives 7♠ 7♥ and gets 9● 9▤."),
+        (0, "Ann offers 7♠ 7♥.", "Ann and Bob trade: Ann gives 7♠ 7♥ and gets 9● 9▤."),
         (1, "Ann offers two cards.", "Bob and Ann trade: Bob gives 9● 9▤ and gets 7♠ 7♥."),
         (2, "Ann offers two cards.", "Bob and Ann trade two cards."),
         (None, "Ann offers two cards.", "Bob and Ann trade two cards."),

@@ -75,7 +75,8 @@ def _verdict(laid: Hand, total: int) -> str:
     one = len(laid.cleared) == 1
     columns = join([f"{column} ({laid.rows[0][column - 1]})" for column in laid.cleared])
     clears = f"Column {columns} clears" if one else f"Columns {columns} clear"
-    return f"{clears} (R4.1): {_points(laid.points)} left of {total}."
+    remain = "remains" if abs(laid.points) == 1 else "remain"
+    return f"{clears} (R4.1): {_points(laid.points)} {remain} ({total} before)."
 
 
 def _points(number: int) -> str:

@@ -53,6 +53,8 @@ PROMPTS = {
     TURN: "Flip a card, take the {top} from the discards, or draw.",
     DRAWN: "You drew the {drawn}: discard it, or swap it for a card.",
 }
+LAST_DOWN = " With your last card face up, you go out: one more turn for everyone else."
+COSTLY = "This ends the round after one more turn for everyone else: {who} shows {least}, you {own}."
 WAITING = {
     LOOKING: "Waiting for {who} to peek at two cards.",
     SHOWING: "Waiting for {who} to choose which cards to reveal.",
@@ -112,7 +114,9 @@ def _progress(s: Any) -> Counter:
     if s.innings > 1:
         return numbered("Inning", s.inning, s.innings, s.actor == NOBODY)
     down = min(len(members(s.left[seat] & ~s.up[seat])) for seat in range(s.players))
-    return Counter("down", message("Fewest face down: {down}", down=down), PLACES - down, PLACES)
+    return Counter(
+        "down", message("Closest to going out: {down} face down", down=down), PLACES - down, PLACES
+    )
 
 
 def _drawn(s: Any) -> list[Zone]:
@@ -166,7 +170,27 @@ def _prompt(s: Any, seat: int | None) -> Text:
     if s.stage == LOOKING and s.look_1 >= 0:
         return "Peek at one more of your cards."
     last = " This is your last turn." if s.out >= 0 else ""
+    if s.stage >= TURN and s.out < 0 and len(members(s.left[seat] & ~s.up[seat])) == 1:
+        last = LAST_DOWN
     return _filled(PROMPTS[s.stage] + last, s, seat)
+
+
+def _warning(s: Any, seat: int, verb: str, place: int) -> Text | None:
+    """What it may cost to turn up the last card while another player shows less."""
+    down = s.left[seat] & ~s.up[seat]
+    if s.stage < TURN or s.out >= 0 or down != 1 << place:
+        return None
+    card = {"take": s.top, "put": s.drawn}.get(verb, s.cards[seat][place])
+    others = [other for other in range(s.players) if other != seat]
+    best = min(others, key=lambda other: hand_points(s, other))
+    cards = [*s.cards[seat]]
+    cards[place] = card
+    if card >= 0 and len({DECK.rank(cards[one]) for one in range(place % 3, PLACES, 3)}) == 1:
+        return None  # the column is cleared
+    own, least = _points(tuple(cards), s.up[seat] | (down if card >= 0 else 0)), hand_points(s, best)
+    if own <= least:
+        return None
+    return message(COSTLY, {"who": best}, own=own, least=least)
 
 
 def _filled(text: str, s: Any, seat: int) -> Text:
@@ -181,7 +205,9 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
     found: list[Offer] = []
     for verb, first in VERBS.items():
         places = [action - first for action in moves.actions if first <= action < first + PLACES]
-        choices = [Choice(MOVES[first + place], [place]) for place in places]
+        choices = [
+            Choice(MOVES[first + place], [place], confirm=_warning(s, seat, verb, place)) for place in places
+        ]
         if choices:
             words, source, direct = SELECTIONS[verb]
             use = Selection(verb, _filled(words, s, seat), f"hand-{seat}", choices)

@@ -27,7 +27,7 @@ from ninefold.model.view import (
 )
 
 GOAL = "Highest score wins."
-LEGEND = legend("7=+75", "doubles=× 2", "opening doubles=× 100", "4th 7=all lost")
+LEGEND = legend("7=+75", "doubles=× 2", "opening doubles=× 100", "4th seven=all is lost")
 TOTAL = Number("cash at", "Total", 1, rules.CEILING)
 ORDERS = [
     Order("third seven", "Stay until the third seven", "stay", "sevens", rules.LAST_SEVEN - 1),
@@ -99,10 +99,11 @@ def _prompt(s: Any, seat: int | None) -> Text:
     if s.actor == NOBODY:
         return "The game is over."
     danger = s.sevens == rules.LAST_SEVEN - 1 and not s.closing
-    cost = " The next seven loses the {total}." if danger else ""
+    cost = " One more seven and the {total} is gone." if danger else ""
     if s.actor == CHANCE:
-        text = "Was that the last round?" if s.closing else "{who} rolls."
-        return message(text + cost, {"who": s.roller}, total=s.total)
+        mine = seat == s.roller and not s.closing
+        text = "Was that the last round?" if s.closing else "You roll." if mine else "{who} rolls."
+        return message(text + cost, {} if mine else {"who": s.roller}, total=s.total)
     if seat is None or not has(s.inside, seat):
         return message("Players still in decide: stay or cash out." + cost, total=s.total)
     if has(s.cashing, seat):

@@ -20,13 +20,13 @@ SCORE_WITH_BONUS = "{who|You} took {captured}, and {bonus} for a clear table: {s
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
-    """Describe one step; every viewer sees the same."""
+    """Describe one step; every viewer sees the same, from their own seat."""
     if seat != CHANCE:
         events = [_capture(before, seat, action)]
     elif action >= rules.DEALT:
         events = _card(before, action - rules.DEALT, after)
     elif before.phase == rules.ROLL_OFF:
-        events = _roll_off(before, action, after)
+        events = _roll_off(before, action, after, viewer)
     else:
         events = [_roll(before, action, after)]
     return events + (
@@ -40,13 +40,14 @@ def _rolled(before: Any, action: int, what: str = ".") -> Event:
     return roll(before.player, text, faces, total=sum(faces))
 
 
-def _roll_off(before: Any, action: int, after: Any) -> list[Event]:
+def _roll_off(before: Any, action: int, after: Any, viewer: int | None) -> list[Event]:
     events = [_rolled(before, action)]
     if after.phase == rules.DEAL:
         events.append(event("first", after.first, "{who|You} {who|goes|go} first."))
     elif after.off[before.player] != sum(dice.ROLLS[action]):
         tied = [seat for seat in range(after.players) if after.off[seat] == 0]
-        events.append(Event("tie", message("{tied} tie and roll again.", {"tied": tied})))
+        tied.sort(key=lambda seat: seat != viewer)
+        events.append(Event("tie", message("{tied|You} tie and roll again.", {"tied": tied})))
     return events
 
 

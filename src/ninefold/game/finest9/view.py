@@ -68,7 +68,7 @@ def _progress(s: Any) -> Counter:
     left, draws = len(members(s.deck)), STANDARD.size - rules.HAND * s.players
     if s.turns_left > 0 or s.actor == NOBODY:
         return Counter("turns left", message("Turns left: {turns}", turns=max(0, s.turns_left)), draws, draws)
-    return Counter("drawn", message("Cards in the deck: {cards}", cards=left), max(0, draws - left), draws)
+    return Counter("deck", message("Cards in the deck: {cards}", cards=left), max(0, draws - left), draws)
 
 
 @lru_cache(4_096)

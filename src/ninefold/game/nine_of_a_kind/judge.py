@@ -90,7 +90,8 @@ def answer(cards: str) -> Answer:
     lines = [f"9 of a Kind: all nine {found.collection} (R4.1)."] if found.nine else []
     lines += ["Blocked: one card of every rank and of every suit (R4.2)."] if found.blocked else []
     count = "1 point" if found.points == 1 else f"{found.points} points"
-    lines.append(f"Held: {count}, naming {found.collection} (R5.1).")
+    if not found.nine:
+        lines.append(f"Collects {found.collection}; the rest costs {count} (R5.1).")
     if not found.blocked:
         others = "one card" if found.to_blocked == 1 else f"{found.to_blocked} cards"
         kept = drawn(NINE_SUITS.read_cards(found.blocker))

@@ -23,9 +23,7 @@ HAND = "hand", "{who|You} {who|has|have} {cards}."
 OFFERS = "offer", "{who|You} {who|offers|offer} {cards}."
 LAYS_DOWN = "centre", "{who|You} {who|trades|trade} {cards} with the centre."
 TRADES = "{who|You} and {other|you} trade {cards}."
-OWN_TRADE = (
-    "{who|You} and {other|you} trade: {viewer|you} {viewer|gives|give} {given} and {viewer|gets|get} {got}."
-)
+OWN_TRADE = "{who|You} and {other} trade: {who|you} {who|gives|give} {given} and {who|gets|get} {got}."
 CALLS = {
     rules.WAIT: [],
     rules.WITHDRAW: [("withdraw", "{who|You} {who|takes|take} the offer back.")],
@@ -114,7 +112,8 @@ def _trade(before: Any, seat: int, other: int, after: Any, viewer: int | None) -
         given, got = ([card for card in one if card not in two] for one, two in ((had, holds), (holds, had)))
         away.cards, away.source_places = _shown(given), [had.index(card) for card in given]
         home.cards, home.target_places = _shown(got), [holds.index(card) for card in got]
-        text = message(OWN_TRADE, {**seats, "viewer": viewer}, given=drawn(given), got=drawn(got))
+        own = {"who": viewer, "other": other if viewer == seat else seat}
+        text = message(OWN_TRADE, own, given=drawn(given), got=drawn(got))
     return Event("trade", text, seat, cards=there.cards + back.cards, other=other, moves=[there, back])
 
 
