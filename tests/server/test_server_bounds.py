@@ -34,7 +34,7 @@ from ninefold.server.storage.store import open_store
 from ninefold.server.storage.tally import Tally
 from ninefold.server.tables.messages import Sheet
 from ninefold.server.tables.table import Refusal
-from support.serving import WAIT, Line, Process, Running, eventually, free_port, serving
+from support.serving import WAIT, Line, Process, Running, eventually, free_port, keys, new, serving
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 
@@ -271,12 +271,34 @@ def test_known_proxies_may_bring_many_people() -> None:
 
 
 def test_codes_cannot_be_guessed_fast(tmp_path: Path) -> None:
+    """A right code is not told from a wrong one by somebody who has guessed too many."""
     with serving(tmp_path, misses=0.001) as server:
+        host, other = server.open(spectators=True), server.open(spectators=True)
+        path = f"/api/tables/{host.code}"
         seen = [server.http.get(f"/api/tables/AAAA{number:02}").status_code for number in range(62)]
         assert seen == [404] * 60 + [429] * 2
-        line = Line(server.url, "AAAAAA", None)
-        assert line.hear()["error"] == "too_many"
+        assert server.http.get(path).status_code == 429
+        assert server.http.get(f"{path}/log").status_code == 429
+        asked = {"id": new(), "name": "Eve", **keys()}
+        assert server.http.post(f"{path}/join", json=asked).status_code == 429
+        for code in ("AAAAAA", host.code):
+            for token in (None, new(32), other.token):  # the key of another table is none of this one
+                assert Line(server.url, code, token).hear()["error"] == "too_many"
         assert len(server.open().code) == 8
+        # Somebody who has a seat is not shut out by others behind the same router.
+        assert server.http.get(path, headers=host.bearer).status_code == 200
+        assert server.http.get(f"{path}/seat", headers=host.bearer).json()["seat"] == 0
+        with host.line() as line:
+            assert line.now["seat"] == 0
+        joining = {"id": host.asked["id"], "name": "Ann", "token": host.token, "recovery": new(32)}
+        assert server.http.post(f"{path}/join", json=joining).status_code != 429
+
+
+def test_right_codes_are_not_counted_as_guesses(tmp_path: Path) -> None:
+    with serving(tmp_path, misses=0.001) as server:
+        host = server.open()
+        assert {server.http.get(f"/api/tables/{host.code}").status_code for _ in range(100)} == {200}
+        assert server.http.get("/api/tables/AAAAAA").status_code == 404
 
 
 # Logs

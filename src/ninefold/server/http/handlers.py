@@ -157,7 +157,7 @@ class Server:
 
     async def join(self, request: Request) -> Response:
         joining = await self.body(request, Joining)
-        session = await self._found(request)
+        session = await self._found(request, joining.token)
         if await session.sit(joining):
             return in_json(Asked(session.code, True), 202)
         seat, _ = await self.tables.seat_of(session, joining.token)
@@ -239,20 +239,33 @@ class Server:
     async def _history(self, request: Request, reading: Callable[[], object]) -> Response:
         return in_json(await self.histories.read(_address(request), reading))
 
-    async def _found(self, request: Request) -> TableSession:
+    async def _found(self, request: Request, key: str | None = None) -> TableSession:
         """The table whose code is in the address of a request."""
-        return await self._find(_address(request), _code(request))
+        return await self._find(_address(request), _code(request), key or _bearer(request))
 
-    async def _find(self, address: str, code: str) -> TableSession:
-        """A table by its code; after too many that do not exist, Refusal says to wait."""
+    async def _find(self, address: str, code: str, key: str | None) -> TableSession:
+        """A table by its code.
+
+        Who has tried too many that do not exist has to wait, and is not told whether this one does. Only those
+        who come with the key of a seat there are let through: they may share an address with whoever guesses.
+        """
+        theirs = network(address)
+        if not self._misses.take(theirs):
+            self.tally.note("wrong codes", address)
+            if key is None or not await self.tables.opens(code, key):
+                raise Refusal("too_many", "too many wrong codes; wait a while")
+            return await self.tables.find(code)
+        guessed = False
         try:
             return await self.tables.find(code)
         except Refusal as error:
-            if error.code == "no_table":
-                self.tally.note("wrong codes", address)
-                if not self._misses.take(network(address)):
-                    raise Refusal("too_many", "too many wrong codes; wait a while") from None
+            guessed = error.code == "no_table"
             raise
+        finally:
+            if guessed:
+                self.tally.note("wrong codes", address)
+            else:
+                self._misses.give_back(theirs)
 
     async def _viewer(self, request: Request, session: TableSession) -> int | None:
         """The seat of the reader; None is a spectator, if there may be any."""
@@ -415,7 +428,7 @@ class Server:
                 raise Refusal("no_hello", "the first message must be hello: which table, and which seat")
             if hello.version != VERSION:
                 raise Refusal("version", f"please reload: this server speaks version {VERSION}")
-            session = await self._find(address, hello.table)
+            session = await self._find(address, hello.table, hello.token)
             seat, tenant = await self._check(address, session, hello.token)
             connection = await session.arrive(seat, tenant, hello.since, hello.differences)
         except TimeoutError:
