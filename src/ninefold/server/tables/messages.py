@@ -326,7 +326,6 @@ class TableEvent(msgspec.Struct, omit_defaults=True):
     text: str | None = None  # of a chat message
     line: GameText | None = None  # in words, if it is not part of the match
     ends: bool | None = None  # this vote ended the match
-    to: int | None = None  # the step that an undo went back to
     quiet: bool = False  # only you know of it: `seq` is that of the event before
     why: str | None = None
 
