@@ -15,6 +15,7 @@ from ninefold.server.tables.messages import (
     Answer,
     Pong,
     Presence,
+    Refused,
     SeatInfo,
     TableEvent,
     TableSettings,
@@ -106,6 +107,7 @@ class Script:
         self.shown = shown
         self.before: list[Update] = more.pop("before", [])  # what was missed, sent before the welcome
         self.answers: dict[str, Answer] = {}
+        self.refused: Refused | None = None  # whoever says hello
         self.api: dict[str, object] = {}
         self.heard: list[dict[str, Any]] = []
         self.socket: Any = None
@@ -141,7 +143,9 @@ class Script:
     def _hear(self, text: str) -> None:
         said = json.loads(text)
         self.heard.append(said)
-        if said["type"] == "hello":
+        if said["type"] == "hello" and self.refused:
+            self.send(self.refused)
+        elif said["type"] == "hello":
             for update in self.before:
                 self.send(update)
             self.send(Welcome(max(1, len(self.before)), 0, CODE, [], {}, self.table, self.shown, 5))

@@ -1,6 +1,6 @@
 // The connection to a table: it reconnects by itself, sends again what was not answered, and hands what happened
 // to the stage, beat by beat and in order. What it says of the table is what the stage has shown so far.
-import { keysOf, dropKeys, keepFinished, keepRecent, random } from "./storage";
+import { keysOf, dropKeys, keepFinished, keepRecent, random, reloadOnce, reloaded } from "./storage";
 import { emptied, isStory, OUT } from "./beats";
 import { obey, type Action } from "./offers";
 import { Keeper } from "./proof";
@@ -41,6 +41,7 @@ type Content<Type extends Command["type"]> = Omit<Extract<Command, { type: Type 
 type Deed = Extract<Command, { type: "do" }>["what"];
 type Waiting = { command: { id: string; type: string }; answer: (answer: Answer) => void };
 
+const VERSION = 1; // of the messages to and from the server
 const LONGEST_LOG = 600;
 const ROLL = {
   kind: "button",
@@ -271,6 +272,7 @@ export class TableConnection {
           table: this.code,
           token: this.token,
           since: this.seq,
+          version: VERSION,
           differences: true,
         }),
       );
@@ -375,6 +377,7 @@ export class TableConnection {
         location.reload();
         return;
       case "refused":
+        if (message.error === "version" && reloadOnce()) return;
         if (
           ["bad_token", "no_seat", "no_table", "no_spectators", "version", "closed"].includes(message.error)
         ) {
@@ -403,6 +406,7 @@ export class TableConnection {
 
   #welcome(message: Welcome): void {
     this.#attempt = 0;
+    reloaded();
     this.online = true;
     this.seq = message.seq;
     this.seat = message.seat;
