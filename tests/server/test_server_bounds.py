@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from ninefold.server.http.protocols import ConnectionLimiter, StallGuard
 from ninefold.server.http.scorecard import add_up
 from ninefold.server.storage.store import open_store
 from ninefold.server.storage.tally import Tally
+from ninefold.server.tables import outbound
 from ninefold.server.tables.messages import Sheet
 from ninefold.server.tables.table import Refusal
 from support.serving import WAIT, Line, Process, Running, eventually, free_port, keys, new, serving
@@ -371,11 +373,14 @@ def test_histories_have_a_thread_of_their_own_and_wait_for_each_other(tmp_path: 
     gate = threading.Event()
     with serving(tmp_path) as server:
         store = server.handlers.tables.store
-        host = server.open(players=1)
+        host, asleep = server.open(players=1), server.open(players=1)
+        server.handlers.tables.unload_idle(-1.0)
         with host.line() as line:
             line.do("start")
             for _ in range(2):
                 store.histories.submit(gate.wait, WAIT)
+            with asleep.line():
+                pass  # a table that is not in memory is no page's history
             with httpx.Client(base_url=server.url, timeout=1) as client, pytest.raises(httpx.ReadTimeout):
                 client.get(f"/api/tables/{host.code}/log", headers=host.bearer)
             assert line.do("back")["ok"]  # nobody else waits
@@ -398,6 +403,35 @@ def test_too_many_histories_of_one_network_are_refused(
     found = asyncio.run(ask())
     assert [getattr(one, "code", None) for one in found] == [None, None, "too_many", "too_many", None]
     store.close()
+
+
+def test_what_is_missed_by_one_network_is_made_one_after_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many sockets that ask for everything keep no other network's history waiting, and none is refused."""
+    monkeypatch.setattr("ninefold.server.http.histories.MOST_WAITING", 2)
+    at_once = most = 0
+    real = outbound.missed
+
+    def slow(*asked: Any) -> Iterator[bytes]:
+        nonlocal at_once, most
+        for message in real(*asked):
+            at_once += 1
+            most = max(most, at_once)
+            time.sleep(0.05)
+            at_once -= 1
+            yield message
+
+    monkeypatch.setattr("ninefold.server.tables.outbound.missed", slow)
+    with serving(tmp_path) as server:
+        host = server.open(players=1)
+        with host.line() as line:
+            line.do("start")
+        lines = [host.line(since=1) for _ in range(8)]
+        for line in lines:
+            with line:
+                assert line.events
+    assert most == 1
 
 
 def test_a_seat_says_only_so_much_through_all_its_sockets(tmp_path: Path) -> None:

@@ -430,7 +430,8 @@ class Server:
                 raise Refusal("version", f"there is a newer version of Ninefold; please reload (this server speaks {VERSION})")
             session = await self._find(address, hello.table, hello.token)
             seat, tenant = await self._check(address, session, hello.token)
-            connection = await session.arrive(seat, tenant, hello.since, hello.differences)
+            reading = partial(self.histories.read_part, address)
+            connection = await session.arrive(seat, tenant, hello.since, hello.differences, reading)
         except TimeoutError:
             await socket.close(1008, "no hello was sent")
             return
