@@ -324,7 +324,9 @@ def test_nobody_chooses_the_order_of_what_is_due_at_once() -> None:
 
 
 def test_the_clock_passes_seat_by_seat(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ninefold.game.nine_of_a_kind.realtime.on_clock", lambda _, seat: seat in (0, 1, 2, 3))
+    monkeypatch.setattr(
+        "ninefold.game.nine_of_a_kind.realtime.on_clock", lambda _, seat: seat in (0, 1, 2, 3)
+    )
     host = server.open("nine_of_a_kind", players=5, unison=0.5, pace="slow")
     others = [server.join(host.code, name, seat=seat) for seat, name in ((2, "Cyd"), (1, "Bob"), (3, "Dan"))]
     with others[0].line(), others[1].line(), others[2].line(), host.line() as line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mimetypes
+import time
 from importlib import resources
 from pathlib import PurePath
 from typing import Any
@@ -110,6 +111,7 @@ class Script:
         self.refused: Refused | None = None  # whoever says hello
         self.api: dict[str, object] = {}
         self.heard: list[dict[str, Any]] = []
+        self.times: list[float] = []  # when
         self.socket: Any = None
         self.page.route("**/*", self._fetch)
         self.page.route_web_socket("**/ws", self._connect)
@@ -143,6 +145,7 @@ class Script:
     def _hear(self, text: str) -> None:
         said = json.loads(text)
         self.heard.append(said)
+        self.times.append(time.monotonic())
         if said["type"] == "hello" and self.refused:
             self.send(self.refused)
         elif said["type"] == "hello":

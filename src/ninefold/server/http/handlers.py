@@ -427,7 +427,10 @@ class Server:
             if not isinstance(hello, Hello):
                 raise Refusal("no_hello", "the first message must be hello: which table, and which seat")
             if hello.version != VERSION:
-                raise Refusal("version", f"there is a newer version of Ninefold; please reload (this server speaks {VERSION})")
+                raise Refusal(
+                    "version",
+                    f"there is a newer version of Ninefold; please reload (this server speaks {VERSION})",
+                )
             session = await self._find(address, hello.table, hello.token)
             seat, tenant = await self._check(address, session, hello.token)
             reading = partial(self.histories.read_part, address)
