@@ -253,6 +253,22 @@ def test_autopilot_takes_as_long_as_a_person_would_where_people_watch(browser: A
     script.person.context.close()
 
 
+def test_a_move_that_plays_itself_takes_a_while_where_people_watch(browser: Any) -> None:
+    """A pass that always came after the same moment would tell that there was nothing else to play."""
+    pressed = replace(performance("bust").parts[0].view, offers=[], actors=[1])
+    asked = replace(pressed, offers=[Button("done", "Pass", "d", auto=True)], actors=[0])
+    script = Script(browser, DESK, pressed, table=performance("bust").table())
+    script.table.seats = [SeatInfo("person", name, None, False) for name in PLAYERS]
+    script.sit()
+    script.page.wait_for_selector(".felt")
+    begun = time.monotonic()
+    script.send(Update(2, [TableEvent(2, "moved", [])], script.table, asked, 100))
+    moved(script, 1)
+    (answered,) = [at for at, said in zip(script.times, script.heard, strict=True) if said["type"] == "move"]
+    assert answered - begun > 0.69
+    script.person.context.close()
+
+
 def test_autopilot_goes_on_when_others_decide_at_the_same_moment(browser: Any) -> None:
     """Bots answer at once: that they have decided is still being shown when the order is to be obeyed."""
     order = Order("third", "Stay until the third seven", "stay", "sevens", 3)

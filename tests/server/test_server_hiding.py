@@ -182,7 +182,7 @@ Act = Callable[[list[Line]], None]
 
 
 def world(folder: Path, game: str, players: int, act: Act, bots: int = 0) -> list[list[str]]:
-    """What the last person and a spectator are sent while the others act: updates and answers, as they came."""
+    """What the last person and a spectator are sent while the others act: updates and answers."""
     with serving(folder) as server:
         names = ["Ann", "Bob", "Cyd", "Dan", "Eve"][: players - bots]
         asked = {"players": players, "spectators": True, "id": "open-table", "bots": ["never"] * bots}

@@ -296,7 +296,6 @@ def test_a_lock_file_that_is_removed_lets_no_second_server_write(tmp_path: Path)
     store.close()
 
 
-
 def test_a_folder_or_database_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(nf.RuleError, match="cannot be kept in"):

@@ -308,7 +308,7 @@ def test_the_clock_speaks_for_whoever_is_silent_in_the_window(
 
 
 def test_nobody_chooses_the_order_of_what_is_due_at_once() -> None:
-    """The clock passes seat by seat; bots that think as long as each other move by lots drawn from the secret."""
+    """The clock passes seat by seat; bots of the same moment move by lots drawn from the secret."""
     due = [Due(1.0, "pass", seat) for seat in (0, 2)] + [Due(1.0, "bot", seat) for seat in (1, 3, 4)]
     secret = bytes(range(32))
     seen = set()

@@ -7,6 +7,7 @@ import { Keeper } from "./proof";
 import { settings } from "./settings.svelte";
 import { play as playSound } from "./sound";
 import { Stage } from "./stage.svelte";
+import { thought } from "./thought";
 import type {
   Answer,
   ChatMessage,
@@ -64,8 +65,6 @@ const PATIENCE = 3500; // for the answer; without one the connection is frozen, 
 const MOST_PATIENCE = 16_000;
 const OPENING = 8000; // for a new connection
 const NOTICED = 250;
-const THOUGHT = 500; // an order answers as late as a person would: at least and at most this long
-const MORE_THOUGHT = 700;
 const READ = 5000; // a refusal stays for as long, whatever happens
 const BLINK = 4000; // a player who is back sooner was never gone
 
@@ -658,9 +657,7 @@ export class TableConnection {
       return;
     }
     this.#obeyed = asked;
-    // An answer that comes at once would tell other people that it is an order's.
-    const watched = this.table?.seats.some((one, at) => at !== this.seat && one.kind === "person");
-    const pause = watched ? THOUGHT + Math.random() * MORE_THOUGHT : 0;
+    const pause = thought(this.table, this.seat);
     setTimeout(() => {
       if (`${this.decision}` !== asked || this.#done) return;
       if (!this.order || !this.myTurn) {

@@ -246,8 +246,8 @@ class Server:
     async def _find(self, address: str, code: str, key: str | None) -> TableSession:
         """A table by its code.
 
-        Who has tried too many that do not exist has to wait, and is not told whether this one does. Only those
-        who come with the key of a seat there are let through: they may share an address with whoever guesses.
+        Who has tried too many that do not exist has to wait, and is not told whether this one does. Only
+        those with the key of a seat there are let through: they may share an address with whoever guesses.
         """
         theirs = network(address)
         if not self._misses.take(theirs):

@@ -112,7 +112,7 @@ def reveals(match: Match, seat: int, step: int) -> bool:
 
 def _compare(game: Game, deal: Any, since: Sequence[_Sight], seat: int) -> bool | None:
     """Whether a seat can tell another deal from the true one by these steps; None if it does not fit what was
-    drawn. Steps that it could not notice are left out: another deal is also one in which they were not made."""
+    drawn. Steps that it could not notice are left out: in another deal they may not have been made."""
     state = game.start(manual=True)
     state.position = deal
     for (who, text, _), true, missed in since:
