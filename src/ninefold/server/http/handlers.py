@@ -23,6 +23,7 @@ from ninefold.model.cast import cast_sheets
 from ninefold.model.howto import RulesPage, read_howto
 from ninefold.model.lessons import LessonMove
 from ninefold.server.http import metrics, pages, previews
+from ninefold.server.http.codes import Codes
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
 from ninefold.server.http.logs import request_id
@@ -100,11 +101,11 @@ class Server:
         self._requests = SharedBuckets(self.limits.requests, 5 * self.limits.requests, people)
         self._openings = SharedBuckets(self.limits.tables, 3600 * self.limits.tables, people)
         self._failures = Buckets(self.limits.failures, 20)
-        self._misses = Buckets(self.limits.misses, 60)
         self._cards = PublicJobs("score cards", self.limits.cards, people)
         self._lessons = PublicJobs("lessons", self.limits.lessons, people)
         self._hints = PublicJobs("hints", self.limits.hints, people)
         self.tally = Tally()
+        self.codes = Codes(self.tables, self.limits.misses, self.tally)
         self.unanswered = Tally(logging.WARNING)  # by why
         self.histories = Histories(store, self.tally)
         self.limiter = ConnectionLimiter(self.limits, self.tally.note)
@@ -241,31 +242,7 @@ class Server:
 
     async def _found(self, request: Request, key: str | None = None) -> TableSession:
         """The table whose code is in the address of a request."""
-        return await self._find(_address(request), _code(request), key or _bearer(request))
-
-    async def _find(self, address: str, code: str, key: str | None) -> TableSession:
-        """A table by its code.
-
-        Who has tried too many that do not exist has to wait, and is not told whether this one does. Only
-        those with the key of a seat there are let through: they may share an address with whoever guesses.
-        """
-        theirs = network(address)
-        if not self._misses.take(theirs):
-            self.tally.note("wrong codes", address)
-            if key is None or not await self.tables.opens(code, key):
-                raise Refusal("too_many", "too many wrong codes; wait a while")
-            return await self.tables.find(code)
-        guessed = False
-        try:
-            return await self.tables.find(code)
-        except Refusal as error:
-            guessed = error.code == "no_table"
-            raise
-        finally:
-            if guessed:
-                self.tally.note("wrong codes", address)
-            else:
-                self._misses.give_back(theirs)
+        return await self.codes.find(_address(request), _code(request), key or _bearer(request))
 
     async def _viewer(self, request: Request, session: TableSession) -> int | None:
         """The seat of the reader; None is a spectator, if there may be any."""
@@ -431,7 +408,7 @@ class Server:
                     "version",
                     f"there is a newer version of Ninefold; please reload (this server speaks {VERSION})",
                 )
-            session = await self._find(address, hello.table, hello.token)
+            session = await self.codes.find(address, hello.table, hello.token)
             seat, tenant = await self._check(address, session, hello.token)
             reading = partial(self.histories.read_part, address)
             connection = await session.arrive(seat, tenant, hello.since, hello.differences, reading)
