@@ -5,6 +5,7 @@ Each test plays a part of a match and then reads the log of all that stood on th
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -221,6 +222,50 @@ def test_autopilot_ends_with_its_round(browser: Any) -> None:
         script.send(Update(number, [TableEvent(number, "moved", [])], script.table, at(sevens), 100 + number))
     script.page.wait_for_selector("text=Stop", state="detached")
     assert script.moves() == ["stay", "stay"]
+    script.person.context.close()
+
+
+def test_autopilot_takes_as_long_as_a_person_would_where_people_watch(browser: Any) -> None:
+    """An answer that comes at once would tell them that it is an order's, and so what it is."""
+    order = Order("third", "Stay until the third seven", "stay", "sevens", 3)
+    shown = replace(
+        performance("bust").parts[0].view,
+        offers=[Button("stay", "Stay", "s")],
+        orders=[order],
+        counters=[Counter("sevens", "Sevens", 1, 4)],
+        actors=[0],
+    )
+    script = Script(browser, DESK, shown, table=performance("bust").table())
+    script.table.seats = [SeatInfo("person", name, None, False) for name in PLAYERS]
+    script.sit()
+    script.page.click("text=Autopilot")
+    asked = [time.monotonic()]
+    script.page.click("text=Stay until the third seven")
+    for number in (2, 3, 4):
+        moved(script, number - 1)
+        asked.append(time.monotonic())
+        script.send(Update(number, [TableEvent(number, "moved", [])], script.table, shown, 100 + number))
+    moved(script, 4)
+    answered = [at for at, said in zip(script.times, script.heard, strict=True) if said["type"] == "move"]
+    thought = [then - at for at, then in zip(asked, answered, strict=True)]
+    assert min(thought) > 0.49, thought
+    assert len({round(one, 2) for one in thought}) > 1  # and not always as long
+    script.person.context.close()
+
+
+def test_a_move_that_plays_itself_takes_a_while_where_people_watch(browser: Any) -> None:
+    """A pass that always came after the same moment would tell that there was nothing else to play."""
+    pressed = replace(performance("bust").parts[0].view, offers=[], actors=[1])
+    asked = replace(pressed, offers=[Button("done", "Pass", "d", auto=True)], actors=[0])
+    script = Script(browser, DESK, pressed, table=performance("bust").table())
+    script.table.seats = [SeatInfo("person", name, None, False) for name in PLAYERS]
+    script.sit()
+    script.page.wait_for_selector(".felt")
+    begun = time.monotonic()
+    script.send(Update(2, [TableEvent(2, "moved", [])], script.table, asked, 100))
+    moved(script, 1)
+    (answered,) = [at for at, said in zip(script.times, script.heard, strict=True) if said["type"] == "move"]
+    assert answered - begun > 0.69
     script.person.context.close()
 
 

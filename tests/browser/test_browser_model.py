@@ -27,10 +27,12 @@ from ninefold.model.view import (
     face_up,
 )
 from ninefold.server.tables.messages import (
+    VERSION,
     Answer,
     Frame,
     GameList,
     MatchResult,
+    Refused,
     ReplayPage,
     Summary,
     TableEvent,
@@ -332,3 +334,22 @@ def test_a_lost_connection_is_said_and_comes_back(browser: Any) -> None:
     script.page.wait_for_selector("text=Connection lost. Reconnecting…")
     script.page.wait_for_selector(".offline", state="detached")
     assert [said["type"] for said in script.heard].count("hello") == 2
+
+
+def test_an_old_page_loads_itself_again_once_and_then_says_so(browser: Any) -> None:
+    script = Script(browser, PHONE, view([Zone("hand-0", "hand", "Hand", 0, [GAP])]))
+    script.sit()
+    script.page.wait_for_selector(".felt")
+    assert [said["version"] for said in script.heard if said["type"] == "hello"] == [VERSION]
+    script.refused = Refused("version", "there is a newer version of Ninefold; please reload")
+    script.socket.close()
+    script.page.wait_for_selector("text=newer version")
+    assert [said["type"] for said in script.heard].count("hello") == 3  # before, after, and loaded again
+    script.refused = None
+    script.page.click("button:has-text('Reload')")
+    script.page.wait_for_selector(".felt")
+    script.heard.clear()
+    script.refused = Refused("version", "there is a newer version of Ninefold; please reload")
+    script.socket.close()
+    script.page.wait_for_selector("text=newer version")
+    assert [said["type"] for said in script.heard].count("hello") == 2  # the next time it tries again

@@ -18,7 +18,7 @@ from ninefold.model.sheet import sheet_of
 from ninefold.model.text import Text, message, render
 from ninefold.model.view import builtins
 from ninefold.server.tables import schema
-from ninefold.server.tables.messages import schemas
+from ninefold.server.tables.messages import VERSION, schemas
 from support.node import HOME, in_node, installed
 
 CLIENT = HOME / "src"
@@ -83,6 +83,11 @@ def test_suits_can_be_read_on_paper(scheme: str) -> None:
     for letter, text in suits.items():
         ink = [float(int(text[at : at + 2], 16)) for at in (0, 2, 4)]
         assert contrast(ink, paper) >= AA, letter
+
+
+def test_the_page_says_which_version_of_the_messages_it_speaks() -> None:
+    source = (CLIENT / "lib" / "connection.svelte.ts").read_text("utf-8")
+    assert f"const VERSION = {VERSION};" in source
 
 
 def test_every_suit_has_a_shape_of_its_own() -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,10 @@ from ninefold.server.http.protocols import ConnectionLimiter, StallGuard
 from ninefold.server.http.scorecard import add_up
 from ninefold.server.storage.store import open_store
 from ninefold.server.storage.tally import Tally
+from ninefold.server.tables import outbound
 from ninefold.server.tables.messages import Sheet
 from ninefold.server.tables.table import Refusal
-from support.serving import WAIT, Line, Process, Running, eventually, free_port, serving
+from support.serving import WAIT, Line, Process, Running, eventually, free_port, keys, new, serving
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 
@@ -271,12 +273,34 @@ def test_known_proxies_may_bring_many_people() -> None:
 
 
 def test_codes_cannot_be_guessed_fast(tmp_path: Path) -> None:
+    """A right code is not told from a wrong one by somebody who has guessed too many."""
     with serving(tmp_path, misses=0.001) as server:
+        host, other = server.open(spectators=True), server.open(spectators=True)
+        path = f"/api/tables/{host.code}"
         seen = [server.http.get(f"/api/tables/AAAA{number:02}").status_code for number in range(62)]
         assert seen == [404] * 60 + [429] * 2
-        line = Line(server.url, "AAAAAA", None)
-        assert line.hear()["error"] == "too_many"
+        assert server.http.get(path).status_code == 429
+        assert server.http.get(f"{path}/log").status_code == 429
+        asked = {"id": new(), "name": "Eve", **keys()}
+        assert server.http.post(f"{path}/join", json=asked).status_code == 429
+        for code in ("AAAAAA", host.code):
+            for token in (None, new(32), other.token):  # the key of another table is none of this one
+                assert Line(server.url, code, token).hear()["error"] == "too_many"
         assert len(server.open().code) == 8
+        # Somebody who has a seat is not shut out by others behind the same router.
+        assert server.http.get(path, headers=host.bearer).status_code == 200
+        assert server.http.get(f"{path}/seat", headers=host.bearer).json()["seat"] == 0
+        with host.line() as line:
+            assert line.now["seat"] == 0
+        joining = {"id": host.asked["id"], "name": "Ann", "token": host.token, "recovery": new(32)}
+        assert server.http.post(f"{path}/join", json=joining).status_code != 429
+
+
+def test_right_codes_are_not_counted_as_guesses(tmp_path: Path) -> None:
+    with serving(tmp_path, misses=0.001) as server:
+        host = server.open()
+        assert {server.http.get(f"/api/tables/{host.code}").status_code for _ in range(100)} == {200}
+        assert server.http.get("/api/tables/AAAAAA").status_code == 404
 
 
 # Logs
@@ -349,11 +373,14 @@ def test_histories_have_a_thread_of_their_own_and_wait_for_each_other(tmp_path: 
     gate = threading.Event()
     with serving(tmp_path) as server:
         store = server.handlers.tables.store
-        host = server.open(players=1)
+        host, asleep = server.open(players=1), server.open(players=1)
+        server.handlers.tables.unload_idle(-1.0)
         with host.line() as line:
             line.do("start")
             for _ in range(2):
                 store.histories.submit(gate.wait, WAIT)
+            with asleep.line():
+                pass  # a table that is not in memory is no page's history
             with httpx.Client(base_url=server.url, timeout=1) as client, pytest.raises(httpx.ReadTimeout):
                 client.get(f"/api/tables/{host.code}/log", headers=host.bearer)
             assert line.do("back")["ok"]  # nobody else waits
@@ -376,6 +403,35 @@ def test_too_many_histories_of_one_network_are_refused(
     found = asyncio.run(ask())
     assert [getattr(one, "code", None) for one in found] == [None, None, "too_many", "too_many", None]
     store.close()
+
+
+def test_what_is_missed_by_one_network_is_made_one_after_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many sockets that ask for everything keep no other network's history waiting, and none is refused."""
+    monkeypatch.setattr("ninefold.server.http.histories.MOST_WAITING", 2)
+    at_once = most = 0
+    real = outbound.missed
+
+    def slow(*asked: Any) -> Iterator[bytes]:
+        nonlocal at_once, most
+        for message in real(*asked):
+            at_once += 1
+            most = max(most, at_once)
+            time.sleep(0.05)
+            at_once -= 1
+            yield message
+
+    monkeypatch.setattr("ninefold.server.tables.outbound.missed", slow)
+    with serving(tmp_path) as server:
+        host = server.open(players=1)
+        with host.line() as line:
+            line.do("start")
+        lines = [host.line(since=1) for _ in range(8)]
+        for line in lines:
+            with line:
+                assert line.events
+    assert most == 1
 
 
 def test_a_seat_says_only_so_much_through_all_its_sockets(tmp_path: Path) -> None:

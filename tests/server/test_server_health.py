@@ -6,12 +6,15 @@ import asyncio
 import logging
 import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -146,6 +149,61 @@ def test_a_postgres_that_is_stuck_is_not_waited_for(postgres: str, tmp_path: Pat
             other.rollback()
             eventually(lambda: server.http.get("/readyz").status_code == 200)
             assert line.do("start")["ok"]
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    """A PostgreSQL that does not say a word, nor close a connection, as on a machine that hangs."""
+    with psycopg.connect(url, autocommit=True) as here:
+        folder = here.execute("SHOW data_directory").fetchone()
+        assert folder
+        pids = [int(Path(folder[0], "postmaster.pid").read_text().split()[0])]
+        try:
+            os.kill(pids[0], signal.SIGSTOP)  # from now on there are no new ones
+            pids += [row[0] for row in here.execute("SELECT pid FROM pg_stat_activity WHERE datname <> ''")]
+            for pid in pids[1:]:
+                os.kill(pid, signal.SIGSTOP)
+            yield
+        finally:
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_a_postgres_that_hangs_is_not_waited_for(postgres: str, tmp_path: Path) -> None:
+    """Not by people, who are told so in words, nor by a stop: five seconds, and some for a busy machine."""
+    url, promised, busy = database(postgres), 5.0, 2.0
+    server = Process("--data", str(tmp_path), "--database", url).start()
+    try:
+        host = server.wait().open(players=1)
+        start = {"type": "do", "what": "start", "id": new()}
+        with host.line() as line:
+            with frozen(url):
+                begun = time.monotonic()
+                refused = line.ask(start)
+                assert refused["error"] == "busy" and "try again" in refused["text"]
+                assert time.monotonic() - begun < promised + busy
+                with ThreadPoolExecutor() as at_once:
+                    begun = time.monotonic()
+                    ready = at_once.submit(server.http.get, "/readyz")
+                    newcomer = at_once.submit(Line(server.url, host.code, host.token).hear)
+                    assert newcomer.result()["error"] == "busy" and ready.result().status_code == 503
+                    assert time.monotonic() - begun < promised + busy
+                assert server.http.get("/healthz").status_code == 200
+            eventually(lambda: line.ask(start)["ok"])  # once, whether it was stored or not
+            with frozen(url):
+                line.say({"type": "say", "text": "Is anybody there?", "id": new()})
+                begun = time.monotonic()
+                assert server.process
+                server.process.send_signal(signal.SIGTERM)
+                assert server.process.wait(WAIT) == 0
+                assert time.monotonic() - begun < promised + busy
+        with psycopg.connect(url) as other:
+            count = "SELECT count(*) FROM events WHERE kind = 'started'"
+            assert other.execute(count).fetchone() == (1,)
+    finally:
+        server.stop()
 
 
 def test_a_server_whose_writer_has_died_ends(tmp_path: Path) -> None:

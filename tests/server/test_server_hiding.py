@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,9 +24,10 @@ from ninefold.server.tables.draft import Draft
 from ninefold.server.tables.events import Event, News
 from ninefold.server.tables.outbound import updates, welcome
 from ninefold.server.tables.secrecy import visible_to
-from ninefold.server.tables.table import Table, promised
+from ninefold.server.tables.table import Refusal, Table, promised
 from support.serving import Line, keys, serving
 from support.soaking import part_of
+from support.tables import Bench
 
 SECRET = bytes(range(32))
 
@@ -176,30 +178,38 @@ def repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.runtime.tables._new_code", lambda: "SAMECODE")
 
 
-Act = Callable[[Line, str], None]
+Act = Callable[[list[Line]], None]
 
 
-def world(folder: Path, game: str, players: int, act: Act, **settings: Any) -> list[list[str]]:
-    """What the last player and a spectator are sent while the others act: whole updates, as they came."""
+def world(folder: Path, game: str, players: int, act: Act, bots: int = 0) -> list[list[str]]:
+    """What the last person and a spectator are sent while the others act: updates and answers."""
     with serving(folder) as server:
-        names = ["Ann", "Bob", "Cyd", "Dan", "Eve"][:players]
-        host = server.open(game, players=players, spectators=True, pace="slow", id="open-table", **settings)
+        names = ["Ann", "Bob", "Cyd", "Dan", "Eve"][: players - bots]
+        asked = {"players": players, "spectators": True, "id": "open-table", "bots": ["never"] * bots}
+        host = server.open(game, pace="instant" if bots else "slow", **asked)
         seats: list[Any] = [host]
         for name in names[1:]:
-            asked = {"id": f"join-{name}-now", "name": name, **keys()}
-            server.http.post(f"/api/tables/{host.code}/join", json=asked)
-            seats.append(SimpleNamespace(line=lambda token=asked["token"]: server.line(host.code, token)))
+            person = {"id": f"join-{name}-now", "name": name, **keys()}
+            server.http.post(f"/api/tables/{host.code}/join", json=person)
+            seats.append(SimpleNamespace(line=lambda token=person["token"]: server.line(host.code, token)))
         lines = [seat.line().__enter__() for seat in seats]
         watcher = server.line(host.code).__enter__()
         assert lines[0].ask({"type": "do", "what": "start", "id": "start-it-now"})["ok"]
         for line in (*lines[1:], watcher):
             line.until_told("started")
-        act(lines[0], "first")
+        for line in (*lines, watcher) if bots else ():
+            if not any(event["kind"] == "moved" for event in line.events):
+                line.until_told("moved")  # by the bot
+        act(lines)
         assert lines[1].ask({"type": "say", "text": "over", "id": "said-by-bob"})["ok"]
         for line in (lines[-1], watcher):
             line.until_told("said")
         found = [
-            [text for text, one in zip(line.raw, line.heard, strict=True) if one["type"] == "update"]
+            [
+                text
+                for text, one in zip(line.raw, line.heard, strict=True)
+                if one["type"] in ("update", "answer")
+            ]
             for line in (lines[-1], watcher)
         ]
         for line in (*lines, watcher):
@@ -209,13 +219,22 @@ def world(folder: Path, game: str, players: int, act: Act, **settings: Any) -> l
 
 def moving(*moves: str) -> Act:
     """Make these moves one after another; `*` and a number is the legal move at that place."""
+    return acting(*((0, move) for move in moves))
 
-    def act(line: Line, word: str) -> None:
-        for number, move in enumerate(moves):
-            now = line.now
-            text = _chosen(now["view"]["moves"], move)
-            asked = {"type": "move", "move": text, "decision": now["decision"], "id": f"{word}-move-{number}"}
-            answer = line.ask(asked)
+
+def acting(*deeds: tuple[int, str]) -> Act:
+    """The same for several people, each after the one before has been answered."""
+
+    def act(lines: list[Line]) -> None:
+        done = Counter[int]()
+        for seat, text in deeds:
+            line, number, now = lines[seat], done[seat], lines[seat].now
+            done[seat] += 1
+            what = {"type": "do", "what": text}
+            if text != "undo":
+                move = _chosen(now["view"]["moves"], text)
+                what = {"type": "move", "move": move, "decision": now["decision"]}
+            answer = line.ask({**what, "id": f"deed-of-{seat}-{number}"})
             assert answer["ok"], answer
 
     return act
@@ -244,3 +263,50 @@ def test_two_worlds_that_differ_in_a_secret_send_the_same(
     tmp_path: Path, game: str, players: int, one: Act, other: Act
 ) -> None:
     assert world(tmp_path / "one", game, players, one) == world(tmp_path / "other", game, players, other)
+
+
+STAYED, CHANGED = [(0, "stay"), (2, "stay")], [(0, "stay"), (2, "stay"), (0, "cash out")]
+EARLY = [(0, "stay"), (0, "cash out"), (2, "stay")]
+
+
+@pytest.mark.usefixtures("repeated")
+@pytest.mark.parametrize("bots", [0, 1])
+@pytest.mark.parametrize("agreed", [1, 3])
+@pytest.mark.parametrize("other", [CHANGED, EARLY], ids=["changed", "changed early"])
+def test_an_undo_tells_nothing_of_a_sealed_change_of_mind(
+    tmp_path: Path, bots: int, agreed: int, other: list[tuple[int, str]]
+) -> None:
+    """Cyd asks to undo her own decision: whether she may, and what comes of it, does not depend on Ann's."""
+    asking = [(2, "undo"), (1, "undo"), (0, "undo")][:agreed]
+    found = [
+        world(tmp_path / name, "doubles", 3 + bots, acting(*deeds, *asking), bots)
+        for name, deeds in (("stayed", STAYED), ("other", other))
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("bots", [[], ["never"]])
+def test_whether_an_undo_is_refused_depends_on_nothing_sealed(bots: list[str]) -> None:
+    """Before and after the decisions are shown, whenever a mind was changed."""
+
+    def refused(*moves: tuple[int, str]) -> str:
+        bench = Bench("doubles", players=3 + len(bots), bots=bots)
+        bench.sit("Bob")
+        bench.sit("Cyd")
+        bench.do("start")
+        if bots:
+            bench.as_any(1, "stay")
+        people = [seat for seat in range(len(bench.table.places)) if seat != 1 or not bots]
+        for at, text in moves:
+            bench.move(people[at], text)
+        try:
+            bench.do("undo", people[2])
+        except Refusal as error:
+            return error.code
+        return "asked"
+
+    for last in ([], [(1, "stay")]):
+        at_once = refused((0, "cash out"), (2, "stay"), *last)
+        assert at_once == ("no_undo" if last and bots else "asked")
+        for moves in (CHANGED, EARLY):
+            assert refused(*moves, *last) == at_once, (moves, last)

@@ -72,11 +72,21 @@ def test_a_socket_begins_with_hello(server: Running, text: str) -> None:
     assert line.hear()["type"] == "refused" and line.ended()[0] == 1008
 
 
-def test_an_old_client_is_told_to_reload(server: Running) -> None:
+@pytest.mark.parametrize("said", [{"version": 1}, {}], ids=["that says so", "from before pages said so"])
+def test_an_old_client_is_told_to_reload(
+    server: Running, monkeypatch: pytest.MonkeyPatch, said: dict[str, int]
+) -> None:
     host = server.open()
+    hello = {"type": "hello", "table": host.code, "token": host.token, **said}
     line = Line(server.url, "", None)
-    line.say({"type": "hello", "table": host.code, "token": host.token, "version": 99})
-    assert "reload" in line.hear()["text"]
+    line.say(hello)
+    assert line.hear()["type"] == "welcome"
+    monkeypatch.setattr("ninefold.server.http.handlers.VERSION", 2)
+    line = Line(server.url, "", None)
+    line.say(hello)
+    refused = line.hear()
+    assert refused["error"] == "version" and "reload" in refused["text"]
+    assert line.ended()[0] == 1008
 
 
 BODIES: list[Any] = [

@@ -79,7 +79,8 @@ def test_a_preview_tells_nothing_that_the_table_does_not(server: Running) -> Non
 
 
 def test_codes_cannot_be_tried_by_their_previews(tmp_path: Path) -> None:
-    """Wrong codes count here as they do elsewhere; people who have a right one still get the page."""
+    """Wrong codes count here as they do elsewhere. After too many, no preview tells which are right; the page
+    itself opens all the same, for those who have a seat."""
     if not built():
         pytest.skip("the browser client is not built here: run `make client`")
     with serving(tmp_path, misses=1 / 3600) as server:
@@ -87,7 +88,8 @@ def test_codes_cannot_be_tried_by_their_previews(tmp_path: Path) -> None:
         for number in range(70):
             assert server.http.get(f"/t/WRNG{number:02}").status_code == 200
         assert server.http.get("/api/tables/WRNGAA").status_code == 429
-        assert preview(server, f"/t/{host.code}")["title"] == "Ann invites you to Doubles"
+        assert preview(server, f"/t/{host.code}")["title"] == "Ninefold"
+        assert server.http.get(f"/t/{host.code}").text == server.http.get("/t/WRNGAA").text
 
 
 def test_head_is_get_without_its_content(server: Running) -> None:

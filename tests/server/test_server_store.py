@@ -276,6 +276,26 @@ def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a file in use cannot be removed")
+def test_a_lock_file_that_is_removed_lets_no_second_server_write(tmp_path: Path) -> None:
+    store = open_store(tmp_path, None)
+    last = put(store, following(table(store), Event("a", {})))
+    (tmp_path / "house.lock").unlink()
+    last = put(store, following(last, Event("b", {})))  # and it is locked again
+    with pytest.raises(nf.RuleError, match="another server has"):
+        open_store(tmp_path, None)
+    (tmp_path / "house.lock").unlink()
+    other = open_store(tmp_path, None)  # before the first has noticed
+    with pytest.raises(Unavailable, match="another server"):
+        put(store, following(last, Event("c", {})))
+    put(other, following(last, Event("d", {})))
+    other.close()
+    with pytest.raises(Conflict):
+        put(store, following(last, Event("c", {})))  # its turn again, and it reads what it has missed
+    assert [one.event.kind for one in store.events_of(TABLE)] == ["opened", "a", "b", "d"]
+    store.close()
+
+
 def test_a_folder_or_database_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(nf.RuleError, match="cannot be kept in"):

@@ -17,7 +17,7 @@ import pytest
 import ninefold as nf
 from ninefold.engine.advice import advise
 from ninefold.engine.chance import Step
-from ninefold.engine.clock import TEMPOS, Clock
+from ninefold.engine.clock import TEMPOS, Clock, Due
 from ninefold.engine.match import Match
 from ninefold.engine.records import digest
 from ninefold.fairness.chance import order_of
@@ -25,7 +25,7 @@ from ninefold.fairness.verify import verify
 from ninefold.kernel.errors import RecordError
 from ninefold.kernel.fields import CHANCE
 from ninefold.kernel.stream import new_stream
-from ninefold.server.runtime.runner import TICK
+from ninefold.server.runtime.runner import TICK, in_turn
 from ninefold.server.tables import replays
 from ninefold.server.tables.events import Stored
 from ninefold.server.tables.messages import MatchResult, Say
@@ -305,6 +305,42 @@ def test_the_clock_speaks_for_whoever_is_silent_in_the_window(
         assert clock.asked_since(match, 0, 100.0) == 100.0
         assert not clock.too_late(match, 0, 100.5) and clock.too_late(match, 0, 100.501)
         assert not clock.too_late(match, 1, 1e9)
+
+
+def test_nobody_chooses_the_order_of_what_is_due_at_once() -> None:
+    """The clock passes seat by seat; bots of the same moment move by lots drawn from the secret."""
+    due = [Due(1.0, "pass", seat) for seat in (0, 2)] + [Due(1.0, "bot", seat) for seat in (1, 3, 4)]
+    secret = bytes(range(32))
+    seen = set()
+    for step in range(60):
+        first = in_turn(due, secret, step)
+        for _ in range(5):
+            assert in_turn(random.sample(due, len(due)), secret, step) == first
+        assert first[3:] == due[:2]
+        seen.add(tuple(one.seat for one in first[:3]))
+    assert len(seen) == 6
+    orders = [[in_turn(due, one, step) for step in range(9)] for one in (secret, bytes(32))]
+    assert orders[0] != orders[1]
+
+
+def test_the_clock_passes_seat_by_seat(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "ninefold.game.nine_of_a_kind.realtime.on_clock", lambda _, seat: seat in (0, 1, 2, 3)
+    )
+    host = server.open("nine_of_a_kind", players=5, unison=0.5, pace="slow")
+    others = [server.join(host.code, name, seat=seat) for seat, name in ((2, "Cyd"), (1, "Bob"), (3, "Dan"))]
+    with others[0].line(), others[1].line(), others[2].line(), host.line() as line:
+        line.do("start")
+        line.until(lambda _: len(passes(server, host.code)) >= 16)
+        seats = passes(server, host.code)[:16]
+    assert seats == [0, 1, 2, 3] * 4
+
+
+def passes(server: Running, code: str) -> list[int]:
+    """The seats that the clock passed for, in order."""
+    session = next(one for one in server.handlers.tables.tables.values() if one.code == code)
+    stored = session.store.events_of(session.id)
+    return [one.event.body["seat"] for one in stored if one.event.who.startswith("clock")]
 
 
 def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(server: Running) -> None:

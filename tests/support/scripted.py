@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mimetypes
+import time
 from importlib import resources
 from pathlib import PurePath
 from typing import Any
@@ -15,6 +16,7 @@ from ninefold.server.tables.messages import (
     Answer,
     Pong,
     Presence,
+    Refused,
     SeatInfo,
     TableEvent,
     TableSettings,
@@ -106,8 +108,10 @@ class Script:
         self.shown = shown
         self.before: list[Update] = more.pop("before", [])  # what was missed, sent before the welcome
         self.answers: dict[str, Answer] = {}
+        self.refused: Refused | None = None  # whoever says hello
         self.api: dict[str, object] = {}
         self.heard: list[dict[str, Any]] = []
+        self.times: list[float] = []  # when
         self.socket: Any = None
         self.page.route("**/*", self._fetch)
         self.page.route_web_socket("**/ws", self._connect)
@@ -141,7 +145,10 @@ class Script:
     def _hear(self, text: str) -> None:
         said = json.loads(text)
         self.heard.append(said)
-        if said["type"] == "hello":
+        self.times.append(time.monotonic())
+        if said["type"] == "hello" and self.refused:
+            self.send(self.refused)
+        elif said["type"] == "hello":
             for update in self.before:
                 self.send(update)
             self.send(Welcome(max(1, len(self.before)), 0, CODE, [], {}, self.table, self.shown, 5))

@@ -76,7 +76,8 @@ export const lesson = (game: string, number: number) =>
 export const answerLesson = (game: string, number: number, move: string) =>
   ask<LessonAnswer>("POST", `/api/games/${game}/lessons/${number}`, { move });
 export const openTable = (opening: Opening) => ask<SeatTaken>("POST", "/api/tables", opening);
-export const showTable = (code: string) => ask<TableFound>("GET", `/api/tables/${code}`);
+export const showTable = (code: string, token?: string) =>
+  ask<TableFound>("GET", `/api/tables/${code}`, undefined, token);
 export const join = (code: string, joining: Joining) =>
   ask<SeatTaken | Asked>("POST", `/api/tables/${code}/join`, joining);
 export const gameLog = (code: string, token: string | null) =>

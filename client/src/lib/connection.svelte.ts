@@ -1,12 +1,13 @@
 // The connection to a table: it reconnects by itself, sends again what was not answered, and hands what happened
 // to the stage, beat by beat and in order. What it says of the table is what the stage has shown so far.
-import { keysOf, dropKeys, keepFinished, keepRecent, random } from "./storage";
+import { keysOf, dropKeys, keepFinished, keepRecent, random, reloadOnce, reloaded } from "./storage";
 import { emptied, isStory, OUT } from "./beats";
 import { obey, type Action } from "./offers";
 import { Keeper } from "./proof";
 import { settings } from "./settings.svelte";
 import { play as playSound } from "./sound";
 import { Stage } from "./stage.svelte";
+import { thought } from "./thought";
 import type {
   Answer,
   ChatMessage,
@@ -41,6 +42,7 @@ type Content<Type extends Command["type"]> = Omit<Extract<Command, { type: Type 
 type Deed = Extract<Command, { type: "do" }>["what"];
 type Waiting = { command: { id: string; type: string }; answer: (answer: Answer) => void };
 
+const VERSION = 1; // of the messages to and from the server
 const LONGEST_LOG = 600;
 const ROLL = {
   kind: "button",
@@ -63,8 +65,6 @@ const PATIENCE = 3500; // for the answer; without one the connection is frozen, 
 const MOST_PATIENCE = 16_000;
 const OPENING = 8000; // for a new connection
 const NOTICED = 250;
-const THOUGHT = 500; // an order answers as late as a person would: at least and at most this long
-const MORE_THOUGHT = 700;
 const READ = 5000; // a refusal stays for as long, whatever happens
 const BLINK = 4000; // a player who is back sooner was never gone
 
@@ -271,6 +271,7 @@ export class TableConnection {
           table: this.code,
           token: this.token,
           since: this.seq,
+          version: VERSION,
           differences: true,
         }),
       );
@@ -375,6 +376,7 @@ export class TableConnection {
         location.reload();
         return;
       case "refused":
+        if (message.error === "version" && reloadOnce()) return;
         if (
           ["bad_token", "no_seat", "no_table", "no_spectators", "version", "closed"].includes(message.error)
         ) {
@@ -403,6 +405,7 @@ export class TableConnection {
 
   #welcome(message: Welcome): void {
     this.#attempt = 0;
+    reloaded();
     this.online = true;
     this.seq = message.seq;
     this.seat = message.seat;
@@ -654,9 +657,7 @@ export class TableConnection {
       return;
     }
     this.#obeyed = asked;
-    // An answer that comes at once would tell other people that it is an order's.
-    const watched = this.table?.seats.some((one, at) => at !== this.seat && one.kind === "person");
-    const pause = watched ? THOUGHT + Math.random() * MORE_THOUGHT : 0;
+    const pause = thought(this.table, this.seat);
     setTimeout(() => {
       if (`${this.decision}` !== asked || this.#done) return;
       if (!this.order || !this.myTurn) {

@@ -34,6 +34,26 @@ function put(name: string, value: unknown): void {
   }
 }
 
+const RELOADED = "ninefold reloaded";
+/** Load a page that is too old again; false where that has been tried since it last worked. */
+export function reloadOnce(): boolean {
+  try {
+    if (sessionStorage.getItem(RELOADED)) return false;
+    sessionStorage.setItem(RELOADED, "1");
+  } catch {
+    return false; // it might be loaded again and again
+  }
+  location.reload();
+  return true;
+}
+export function reloaded(): void {
+  try {
+    sessionStorage.removeItem(RELOADED);
+  } catch {
+    // there is nothing to forget
+  }
+}
+
 /** Random text for keys and ids. */
 export function random(bytes: number): string {
   const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));

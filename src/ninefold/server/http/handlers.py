@@ -23,6 +23,7 @@ from ninefold.model.cast import cast_sheets
 from ninefold.model.howto import RulesPage, read_howto
 from ninefold.model.lessons import LessonMove
 from ninefold.server.http import metrics, pages, previews
+from ninefold.server.http.codes import Codes
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
 from ninefold.server.http.logs import request_id
@@ -100,11 +101,11 @@ class Server:
         self._requests = SharedBuckets(self.limits.requests, 5 * self.limits.requests, people)
         self._openings = SharedBuckets(self.limits.tables, 3600 * self.limits.tables, people)
         self._failures = Buckets(self.limits.failures, 20)
-        self._misses = Buckets(self.limits.misses, 60)
         self._cards = PublicJobs("score cards", self.limits.cards, people)
         self._lessons = PublicJobs("lessons", self.limits.lessons, people)
         self._hints = PublicJobs("hints", self.limits.hints, people)
         self.tally = Tally()
+        self.codes = Codes(self.tables, self.limits.misses, self.tally)
         self.unanswered = Tally(logging.WARNING)  # by why
         self.histories = Histories(store, self.tally)
         self.limiter = ConnectionLimiter(self.limits, self.tally.note)
@@ -157,7 +158,7 @@ class Server:
 
     async def join(self, request: Request) -> Response:
         joining = await self.body(request, Joining)
-        session = await self._found(request)
+        session = await self._found(request, joining.token)
         if await session.sit(joining):
             return in_json(Asked(session.code, True), 202)
         seat, _ = await self.tables.seat_of(session, joining.token)
@@ -239,20 +240,9 @@ class Server:
     async def _history(self, request: Request, reading: Callable[[], object]) -> Response:
         return in_json(await self.histories.read(_address(request), reading))
 
-    async def _found(self, request: Request) -> TableSession:
+    async def _found(self, request: Request, key: str | None = None) -> TableSession:
         """The table whose code is in the address of a request."""
-        return await self._find(_address(request), _code(request))
-
-    async def _find(self, address: str, code: str) -> TableSession:
-        """A table by its code; after too many that do not exist, Refusal says to wait."""
-        try:
-            return await self.tables.find(code)
-        except Refusal as error:
-            if error.code == "no_table":
-                self.tally.note("wrong codes", address)
-                if not self._misses.take(network(address)):
-                    raise Refusal("too_many", "too many wrong codes; wait a while") from None
-            raise
+        return await self.codes.find(_address(request), _code(request), key or _bearer(request))
 
     async def _viewer(self, request: Request, session: TableSession) -> int | None:
         """The seat of the reader; None is a spectator, if there may be any."""
@@ -414,10 +404,14 @@ class Server:
             if not isinstance(hello, Hello):
                 raise Refusal("no_hello", "the first message must be hello: which table, and which seat")
             if hello.version != VERSION:
-                raise Refusal("version", f"please reload: this server speaks version {VERSION}")
-            session = await self._find(address, hello.table)
+                raise Refusal(
+                    "version",
+                    f"there is a newer version of Ninefold; please reload (this server speaks {VERSION})",
+                )
+            session = await self.codes.find(address, hello.table, hello.token)
             seat, tenant = await self._check(address, session, hello.token)
-            connection = await session.arrive(seat, tenant, hello.since, hello.differences)
+            reading = partial(self.histories.read_part, address)
+            connection = await session.arrive(seat, tenant, hello.since, hello.differences, reading)
         except TimeoutError:
             await socket.close(1008, "no hello was sent")
             return

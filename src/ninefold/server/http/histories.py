@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -25,15 +26,20 @@ class Histories:
         self._turns: dict[str, tuple[asyncio.Lock, list[object]]] = {}  # by network, with those who wait
 
     async def read(self, address: str, reading: Callable[[], Found]) -> Found:
-        """Read a history, when it is this network's turn."""
+        """Read a history, when it is this network's turn; Refusal if too many of it wait."""
+        async with self._turn(address, MOST_WAITING):
+            return await self.store.in_history(reading)
+
+    async def read_part(self, address: str, reading: Callable[[], Found]) -> Found:
+        """The same for a part of what a socket has missed, of which there are no more than sockets."""
         async with self._turn(address):
             return await self.store.in_history(reading)
 
     @asynccontextmanager
-    async def _turn(self, address: str) -> AsyncIterator[None]:
+    async def _turn(self, address: str, most: float = math.inf) -> AsyncIterator[None]:
         theirs = network(address)
         lock, waiting = self._turns.setdefault(theirs, (asyncio.Lock(), []))
-        if len(waiting) >= MOST_WAITING:
+        if len(waiting) >= most:
             self.tally.note("too many histories", address)
             raise Refusal("too_many", "too many histories at once; wait a moment")
         waiting.append(None)

@@ -91,6 +91,11 @@ class Buckets:
         self._of.move_to_end(whose)
         return bucket.take()
 
+    def give_back(self, whose: str) -> None:
+        """Give back what was taken, because it came to nothing."""
+        if bucket := self._of.get(whose):
+            bucket.spend(-1)
+
 
 class SharedBuckets:
     """Budgets for people who may share an address, and one for all of them together."""

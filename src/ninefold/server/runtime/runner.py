@@ -11,10 +11,13 @@ import logging
 import random
 import secrets
 import time
+from collections.abc import Iterable
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ninefold.engine.clock import Clock, Due
 from ninefold.engine.match import PERSON, Match
+from ninefold.fairness.commitments import bot_seed
 from ninefold.kernel.errors import IllegalMove
 from ninefold.server.runtime.proposals import Proposals
 from ninefold.server.storage.store import Unavailable
@@ -231,7 +234,7 @@ class TableRunner:
     async def _act(self, ready: list[Due]) -> None:
         """Do what is due: bots move, seats pass, a round begins, sealed moves are opened."""
         if self.session.table.realtime:
-            self.rng.shuffle(ready)
+            ready = in_turn(ready, self.session.secret, len(self.session.table.running.steps))
         asked = {one.seat: self.session.table.running.decision(one.seat) for one in ready if one.seat >= 0}
         await self._think_ahead(ready)
         try:
@@ -310,3 +313,15 @@ class TableRunner:
             if seat in draft.table.waiting_for():
                 command = secrets.token_hex(8)
                 draft.take(draft.table.running.pass_for(seat, command), f"clock {seat}")
+
+
+def in_turn(ready: Iterable[Due], secret: bytes, step: int) -> list[Due]:
+    """What is due at once in real time, in an order that nobody can choose: bots by lots that are drawn from
+    the secret of the match, to which the server is committed; then those that pass, seat by seat."""
+    seed = bot_seed(secret)
+
+    def place(one: Due) -> tuple[bool, bytes, int]:
+        lot = sha256(f"{seed} {step} {one.seat}".encode()).digest() if one.kind == "bot" else b""
+        return one.kind != "bot", lot, one.seat
+
+    return sorted(ready, key=place)

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any, TypeVar
 
@@ -47,6 +47,7 @@ MOMENT = 0.03  # seconds
 PRESENCE_PAUSE = 0.2  # seconds between two messages of who is here, since each of them goes to everyone
 REMEMBERED = 256  # answers kept in memory; older ones are in the database
 Made = TypeVar("Made")
+Reading = Callable[[Callable[[], bytes | None]], Awaitable[bytes | None]]  # in a thread, when there is one
 NEW_HANDS = ("sat", "bot", "emptied")  # events after which a seat belongs to someone else
 DELETED = "this table has been deleted"
 
@@ -87,7 +88,7 @@ class TableSession:
         self._doubtful = False  # before reading, so that a notification meanwhile sets it again
         try:
             if not self.table.seq:  # a long match takes a while to be played again
-                await self.store.in_history(self._begin)
+                await self.store.in_loading(self._begin)
             else:
                 self._take(await self.store.in_thread(self.store.events_of, self.id, self.table.seq))
             self._keep_matches()
@@ -355,9 +356,14 @@ class TableSession:
     # Connecting and disconnecting
 
     async def arrive(
-        self, viewer: int | None, tenant: int, since: int, differences: bool = False
+        self,
+        viewer: int | None,
+        tenant: int,
+        since: int,
+        differences: bool = False,
+        reading: Reading | None = None,
     ) -> Connection:
-        """Connect a viewer: send what it missed, then everything as it happens."""
+        """Connect a viewer: send what it missed, in turns of `reading`, then everything as it happens."""
         self.used = time.monotonic()
         if self.store.shared:
             await self.catch_up()
@@ -382,7 +388,8 @@ class TableSession:
         try:
             await self.settle()  # events written by other servers while nobody was here
             before = [encode(HistoryChanged(seq))] if since > seq else []
-            missed = self.missed(viewer, knows_from, since, stored) if 0 < since < seq else None
+            behind = 0 < since < seq
+            missed = self.missed(viewer, knows_from, since, stored, reading) if behind else None
             connection.begin([*before, welcome], missed)
         except BaseException:
             self.leave(connection)
@@ -467,17 +474,21 @@ class TableSession:
         """What is kept of a match, by default the last one, for the time after a change of the rules."""
         return archive.Archive(self.store, self.id, self.table, match)
 
-    def missed(self, viewer: int | None, knows_from: int, since: int, upto: int) -> AsyncIterator[bytes]:
+    def missed(
+        self, viewer: int | None, knows_from: int, since: int, upto: int, reading: Reading | None = None
+    ) -> AsyncIterator[bytes]:
         """The messages that a viewer missed, each made when the one before has been sent."""
 
         def read(after: int) -> list[Stored]:
             return self.store.events_of(self.id, after, CHUNK)
 
-        return self._in_history(outbound.missed(read, viewer, knows_from, since, upto))
+        messages = outbound.missed(read, viewer, knows_from, since, upto)
+        return _one_by_one(messages, reading or self.store.in_history)
 
-    async def _in_history(self, messages: Iterator[bytes]) -> AsyncIterator[bytes]:
-        while (message := await self.store.in_history(lambda: next(messages, None))) is not None:
-            yield message
+
+async def _one_by_one(messages: Iterator[bytes], reading: Reading) -> AsyncIterator[bytes]:
+    while (message := await reading(lambda: next(messages, None))) is not None:
+        yield message
 
 
 def _apply(table_id: str, table: Table, one: Stored) -> News:

@@ -72,6 +72,11 @@ class Tables:
             raise Refusal("no_table", f"table {code} doesn't exist; check the code")
         return await self.load(str(table_id), code)
 
+    async def opens(self, code: str, key: str) -> bool:
+        """Whether a key belongs, or belonged, to a seat at the table with this code."""
+        found = await self.store.in_thread(self.store.find_token, hashed(key))
+        return found is not None and await self.store.in_thread(self.store.code_of, found.table_id) == code
+
     async def load(self, table_id: str, code: str) -> TableSession:
         """A table from memory, or loaded from the database only once."""
         if session := self.tables.get(table_id):

@@ -70,6 +70,7 @@ END;
 """
 AT = EVENT.index("at")
 APPEND = "INSERT INTO incoming VALUES (?, ?, ?)"
+TAKEN = "another server has taken over the database; stop one of them"
 PATIENCE = 2  # seconds to wait for a file that another program has locked: short, as commands may queue up
 
 
@@ -81,6 +82,7 @@ class SqliteStore(Store):
         self.peers = peers
         self.shared = peers is not None
         self._lock = own(path) if peers is None else FileIO(path.with_suffix(".turn"), "a")
+        self._mark = _mark(path.with_suffix(".lock"))
         engine = create_engine(
             f"sqlite:///{path}",
             connect_args={"check_same_thread": False, "timeout": PATIENCE},
@@ -117,6 +119,7 @@ class SqliteStore(Store):
             if not works:
                 connection.close()
                 return
+            self._keep_lock()
             with self._turn():
                 write(works)
             if self.peers:
@@ -147,6 +150,21 @@ class SqliteStore(Store):
                 raise
 
         return transaction
+
+    def _keep_lock(self) -> None:
+        """Lock the file again if the lock file was removed; Unavailable if another server was quicker."""
+        path = self.path.with_suffix(".lock")
+        if (mark := _mark(path)) == self._mark or (mark is None and self.peers):
+            return
+        if self.peers:  # the lock is their parent's
+            raise Unavailable(TAKEN)
+        try:
+            again = _locked(self.path)
+        except (RuleError, OSError):
+            raise Unavailable(TAKEN) from None
+        self._lock.close()
+        self._lock, self._mark = again, _mark(path)
+        log.warning("the lock file was removed, and has been made again")
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -212,12 +230,17 @@ def own(path: Path) -> FileIO:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.exists() and not path.stat().st_size:
             log.warning("the database was an empty file: a new one was started")
-        lock = FileIO(path.with_suffix(".lock"), "a")
         for part in (path, path.with_suffix(".lock"), path.with_suffix(".turn")):
             os.close(os.open(part, os.O_RDWR | os.O_CREAT, 0o600))
             part.chmod(0o600)  # it holds running hands, and what cards will be drawn from
+        return _locked(path)
     except OSError as error:
         raise RuleError(f"the database cannot be kept in {path.parent}: {error.strerror}") from None
+
+
+def _locked(path: Path) -> FileIO:
+    """The lock file of a database, locked as long as it is open; RuleError if another server has it."""
+    lock = FileIO(path.with_suffix(".lock"), "a", opener=lambda name, flags: os.open(name, flags, 0o600))
     if sys.platform != "win32":
         try:
             fcntl.flock(lock.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -227,3 +250,12 @@ def own(path: Path) -> FileIO:
                 f"another server has {path} open; stop it, or choose another folder with --data"
             ) from None
     return lock
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    """What tells a file from one that replaced it; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

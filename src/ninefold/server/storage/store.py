@@ -181,6 +181,7 @@ class Store(ABC):
         self.engine = engine
         self.readers = ThreadPoolExecutor(READERS, "reader")
         self.histories = ThreadPoolExecutor(2, "history")
+        self.loaders = ThreadPoolExecutor(2, "loader")
         self.archivist = ThreadPoolExecutor(1, "archivist")
         self.closing = threading.Event()
         self._queue: queue.SimpleQueue[tuple[Work, Done] | None] = queue.SimpleQueue()
@@ -199,6 +200,10 @@ class Store(ABC):
     async def in_history(self, reading: Callable[[], Found]) -> Found:
         """Do something that takes long where it keeps no other reader waiting."""
         return await asyncio.get_running_loop().run_in_executor(self.histories, reading)
+
+    async def in_loading(self, reading: Callable[[], Found]) -> Found:
+        """Load a table for those who arrive there, whatever histories are being read."""
+        return await asyncio.get_running_loop().run_in_executor(self.loaders, reading)
 
     def when_idle(self, doing: Callable[[], object]) -> None:
         """Do something for which nobody waits, after everything else of its kind; not if we are closing."""
@@ -455,6 +460,7 @@ class Store(ABC):
         if self._writer.ident:
             self._writer.join(5)
         self.histories.shutdown(wait=False, cancel_futures=True)
+        self.loaders.shutdown(wait=False, cancel_futures=True)
         self.readers.shutdown(wait=not self._writer.is_alive(), cancel_futures=True)
         self.engine.dispose()
 

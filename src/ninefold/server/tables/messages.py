@@ -16,7 +16,7 @@ from ninefold.model.text import Text as GameText
 from ninefold.model.view import SeatView, View, Zone
 from ninefold.server.tables.reading import read
 
-VERSION = 1
+VERSION = 1  # of these messages; the page says the same (client/src/lib/connection.svelte.ts)
 LARGEST = 4096  # bytes of a message to us
 
 Id = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -40,7 +40,7 @@ class Hello(Base, tag="hello"):
     table: Code
     token: Secret | None = None
     since: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0
-    version: int = VERSION
+    version: int = 1  # what the client speaks; those that do not say speak the first
     differences: bool = False  # updates may say what has changed of the view, and leave the rest out
 
 
@@ -326,7 +326,6 @@ class TableEvent(msgspec.Struct, omit_defaults=True):
     text: str | None = None  # of a chat message
     line: GameText | None = None  # in words, if it is not part of the match
     ends: bool | None = None  # this vote ended the match
-    to: int | None = None  # the step that an undo went back to
     quiet: bool = False  # only you know of it: `seq` is that of the event before
     why: str | None = None
 

@@ -45,7 +45,7 @@ PUBLIC = {
     "said": ("seat", "text"),
     "undo_asked": ("seat",),
     "undo_refused": ("seat",),
-    "undone": ("seat", "to"),
+    "undone": ("seat",),  # to which step would count those that others cannot know of
     "closed": ("why",),
 }
 # What the log says about events that are not part of the match.

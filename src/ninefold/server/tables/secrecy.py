@@ -8,7 +8,7 @@ revealed something hidden to a seat if it cannot be repeated, or looks different
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ninefold.engine.beats import Moment
 from ninefold.engine.chance import Step
@@ -63,27 +63,45 @@ def unnoticed(match: Match, mover: int, moments: Sequence[Moment]) -> bool:
     game = match.game
     if not game.facts.hidden or len(moments) != 1 or moments[0].seat != mover:
         return False
-    before, after = moments[0].before, moments[0].after
     others = [None, *(seat for seat in range(game.players) if seat != mover)]
-    same = all(visible_to(game, before, seat) == visible_to(game, after, seat) for seat in others)
-    return same and not any(match.beats(moments, seat) for seat in others)
+    return all(_misses(match, seat, moments[0]) for seat in others)
+
+
+def _misses(match: Match, viewer: int | None, moment: Moment) -> bool:
+    """Whether a viewer cannot notice a step."""
+    same = visible_to(match.game, moment.before, viewer) == visible_to(match.game, moment.after, viewer)
+    return same and not match.beats([moment], viewer)
+
+
+class _Sight(NamedTuple):
+    """A step, and what a seat saw after it."""
+
+    step: Step
+    view: bytes
+    missed: bool  # the seat could not even notice it
 
 
 def reveals(match: Match, seat: int, step: int) -> bool:
-    """Whether the steps from `step` on showed a seat something that was hidden before them."""
+    """Whether the steps from `step` on showed a seat something that was hidden before them.
+
+    The answer must not depend on what the seat does not know: it would be told by it.
+    """
     game = match.game
     if not game.facts.hidden:
         return False
     state = game.start(manual=True)
     for who, text, _ in match.steps[:step]:
         state.apply(who, state.admit(who, text))
-    origin, since, seen = state.tobytes(), match.steps[step:], []
-    for who, text, _ in since:
-        state.apply(who, state.admit(who, text))
-        seen.append(masked(game, state.position, seat).tobytes())
+    origin, since = state.tobytes(), []
+    for one in match.steps[step:]:
+        before, action = state.tobytes(), state.admit(one.seat, one.text)
+        state.apply(one.seat, action)
+        moment = Moment(before, one.seat, action, state.tobytes())
+        missed = one.seat not in (seat, CHANCE) and _misses(match, seat, moment)
+        since.append(_Sight(one, masked(game, state.position, seat).tobytes(), missed))
     fitting = 0
     for number in range(4 * TRIES):
-        found = _compare(game, _redealt(game, origin, seat, number), since, seat, seen)
+        found = _compare(game, _redealt(game, origin, seat, number), since, seat)
         if found:
             return True
         fitting += found is False
@@ -92,12 +110,14 @@ def reveals(match: Match, seat: int, step: int) -> bool:
     return fitting == 0  # no other deal fits what was drawn: better to think that something was shown
 
 
-def _compare(game: Game, deal: Any, steps: Sequence[Step], seat: int, seen: Sequence[bytes]) -> bool | None:
+def _compare(game: Game, deal: Any, since: Sequence[_Sight], seat: int) -> bool | None:
     """Whether a seat can tell another deal from the true one by these steps; None if it does not fit what was
-    drawn."""
+    drawn. Steps that it could not notice are left out: in another deal they may not have been made."""
     state = game.start(manual=True)
     state.position = deal
-    for (who, text, _), true in zip(steps, seen, strict=True):
+    for (who, text, _), true, missed in since:
+        if missed:
+            continue
         try:
             state.apply(who, state.admit(who, text))
         except IllegalMove:

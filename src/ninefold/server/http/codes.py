@@ -1,0 +1,44 @@
+"""Finds tables by their codes, and lets nobody guess them fast."""
+
+from __future__ import annotations
+
+from ninefold.server.http.limits import Buckets, network
+from ninefold.server.runtime.session import TableSession
+from ninefold.server.runtime.tables import Tables
+from ninefold.server.storage.tally import Tally
+from ninefold.server.tables.table import Refusal
+
+FREE = 60  # wrong codes that may come at once
+
+
+class Codes:
+    """The codes of tables, and who has tried how many that do not exist."""
+
+    def __init__(self, tables: Tables, misses: float, tally: Tally) -> None:
+        self.tables = tables
+        self.tally = tally
+        self._misses = Buckets(misses, FREE)
+
+    async def find(self, address: str, code: str, key: str | None) -> TableSession:
+        """The table with this code.
+
+        Who has tried too many that do not exist has to wait, and is not told whether this one does. Only
+        those with the key of a seat there are let through: they may share an address with whoever guesses.
+        """
+        theirs = network(address)
+        if not self._misses.take(theirs):
+            self.tally.note("wrong codes", address)
+            if key is None or not await self.tables.opens(code, key):
+                raise Refusal("too_many", "too many wrong codes; wait a while")
+            return await self.tables.find(code)
+        guessed = False
+        try:
+            return await self.tables.find(code)
+        except Refusal as error:
+            guessed = error.code == "no_table"
+            raise
+        finally:
+            if guessed:
+                self.tally.note("wrong codes", address)
+            else:
+                self._misses.give_back(theirs)
