@@ -17,6 +17,7 @@ import pytest
 import ninefold as nf
 from ninefold.engine.records import digest
 from ninefold.fairness.commitments import key_commitment
+from ninefold.fairness.report import lines
 from ninefold.fairness.verify import verify
 from support.promises import SECRET, Sitting, kept_of
 
@@ -28,6 +29,9 @@ MATCHES: list[tuple[str, dict[str, Any]]] = [
     ("baseball", {"players": 5, "decks": 1, "innings": 2, "turn_limit": 9}),
     ("doubles", {"players": 2, "rounds": "1-4"}),
     ("multiple9", {"players": 2}),
+    ("nine_of_a_kind", {"players": 5, "bots": 3, "pulse": True}),
+    ("finest9", {"players": 4, "bots": 3}),
+    ("holdem9", {"players": 3, "bots": 2, "hands": 5}),
 ]
 
 
@@ -65,11 +69,11 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
     journal = honest["fair"]["journal"]
     of = {kind: [at for at, entry in enumerate(journal) if entry[0] == kind] for kind in ("draw", "move")}
     texts = sorted({journal[at][1] for at in of["draw"]} - {"deal ??"})
-    for number in range(36):
+    for number in range(39):
         forged = copy.deepcopy(honest)
         fair = forged["fair"]
         entries = fair["journal"]
-        match number % 12:
+        match number % 13:
             case 0:  # another draw
                 at = luck.choice([one for one in of["draw"] if entries[one][1] != "deal ??"])
                 entries[at][1] = luck.choice([text for text in texts if text != entries[at][1]])
@@ -105,6 +109,9 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
                 entries.insert(1 + luck.randrange(len(entries)), ["start", 0, "grinding"])
             case 11:  # an option left out
                 del forged["options"][luck.choice(list(forged["options"]))]
+            case 12:  # a draw for something else
+                entry = entries[luck.choice(of["draw"])]
+                entry[2] = 99 if "decks" in fair else luck.choice(["part 0 99 0", "own 99", "order 0", ""])
         forged["moves"] = _line(entries)
         for name in ("scores", "winners", "over"):
             forged.pop(name, None)
@@ -115,7 +122,7 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
             VERIFIER.verify(forged)
 
 
-@pytest.mark.parametrize("protocol", [2, 3])
+@pytest.mark.parametrize("protocol", [2, 3, 4])
 def test_both_know_the_protocols_of_before(monkeypatch: pytest.MonkeyPatch, protocol: int) -> None:
     """In 2 no draw depended on names, in 3 the first ones did, so that the server could have chosen them."""
     monkeypatch.setattr("ninefold.server.tables.table.PROTOCOL", protocol)
@@ -125,7 +132,8 @@ def test_both_know_the_protocols_of_before(monkeypatch: pytest.MonkeyPatch, prot
         assert record["fair"]["protocol"] == found.protocol == protocol and found.checked
         assert (found.unguarded > 0) == (protocol == 3)
         assert VERIFIER.verify(record) == (found.checked, found.hidden)
-        record["fair"]["protocol"] = 4
+        assert "draws were numbered" in " ".join(lines(found, None))
+        record["fair"]["protocol"] = 5
         record["digest"] = digest(record)
         with pytest.raises(nf.RecordError):
             verify(record)

@@ -54,7 +54,7 @@ def promised_chance(
         alone=made.facts.realtime and not sealing,
         people=[{"kind": "person", "name": f"P{seat}", "bot": None} for seat in range(made.players)],
     )
-    return PromisedChance(secret, terms, redaction, 0, "begins")
+    return PromisedChance(secret, terms, made.package, 0, "begins")
 
 
 class Sitting:

@@ -9,7 +9,7 @@ const LENGTH = 1 << 12; // tokens of a chain
 const STRIDE = 1 << 6; // one in 64 is kept; the others are computed again from it
 const LEAVES = 64; // of the tree of a deck
 const BEFORE_ALL = -1;
-const PROTOCOLS: unknown[] = [2, 3, 4];
+const PROTOCOLS: unknown[] = [2, 3, 4, 5];
 const OWN = ["start", "move", "seal", "roll"];
 
 export type Receipts = {
@@ -304,7 +304,7 @@ function countDraws(
     } else if (kind === "draw" || kind === "open") {
       draws++;
       if (kind === "draw" && String(rest[0]).endsWith("??")) hidden++;
-      const seen = kept.commitments[Number(kind === "draw" ? (rest[1] ?? 0) : 0)];
+      const seen = kept.commitments[kind === "draw" && typeof rest[1] === "number" ? rest[1] : 0];
       if (part && seen && seen[1] < given) promised++;
     }
   }

@@ -148,6 +148,6 @@ def _guarded(journal: Any, kept: Receipts) -> int:
         if kind in OWN and rest[0] == kept.seat and rest[-1] and link(rest[-1]) == head:
             head, given = rest[-1], given + 1
         elif kind in ("draw", "open"):
-            of = rest[1] if len(rest) > 1 else 0
+            of = rest[1] if len(rest) > 1 and kind == "draw" and isinstance(rest[1], int) else 0
             guarded += of < len(kept.commitments) and kept.commitments[of][1] < given
     return guarded

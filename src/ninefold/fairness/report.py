@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ninefold.fairness.receipts import Comparison
-from ninefold.fairness.terms import NAMES_AT_ONCE
+from ninefold.fairness.terms import BY_NUMBER, NAMES_AT_ONCE
 from ninefold.fairness.verify import Verdict
 
 OF_BEFORE = ("moves", "draws", "checked", "proved")  # all there is to say of records of protocol 1
@@ -73,6 +73,9 @@ def _second_protocol(found: Verdict) -> Iterator[str]:
         yield "a long time, or they came after an undo that no player's number confirms."
         if found.protocol == NAMES_AT_ONCE:
             yield "In this record's protocol they can also be those before the first move of a person."
+    if found.shares and found.protocol <= BY_NUMBER:
+        yield "In this record's protocol draws were numbered: where bots decide how many come before another,"
+        yield "as at the end of a round, the server could have chosen among a few."
 
 
 def _fitting(found: Verdict) -> str:

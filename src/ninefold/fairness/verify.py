@@ -9,9 +9,8 @@ from typing import Any
 from ninefold.engine.records import CHANCE_NAME, OtherRules, open_record, replay
 from ninefold.engine.state import State
 from ninefold.fairness import protocol1
-from ninefold.fairness.chance import Entry, digest_of, order_of, outcome_of
+from ninefold.fairness.chance import Entry, Place, digest_of, order_of, outcome_of
 from ninefold.fairness.commitments import key_commitment
-from ninefold.fairness.decks import DeckInUse
 from ninefold.fairness.hashing import root_of_opened
 from ninefold.fairness.terms import NAMES_AT_ONCE, PROTOCOLS, Terms
 from ninefold.fairness.walk import Walk, line_of
@@ -21,7 +20,7 @@ from ninefold.kernel.fields import CHANCE
 SHAPES: dict[str, Sequence[tuple[type, ...]]] = {
     "start": [(int, str)],
     "move": [(int, str, str)],
-    "draw": [(str,), (str, int)],
+    "draw": [(str,), (str, int), (str, str)],
     "seal": [(int, str, str)],
     "open": [(list,)],
     "roll": [(int, str)],
@@ -246,13 +245,13 @@ class _Check(Walk):
             return False  # it could try other names for its bots
         return bool(any(self.draws.tokens.heads)) and added > self.promised[deck] and not undone
 
-    def drawn(self, text: str, place: tuple[DeckInUse, int] | None) -> None:
+    def drawn(self, text: str, place: Place | None) -> None:
         if place is None and not self.key:
             self.hidden += 1
             return
         if place is None:
             self.unguarded += not self.guarded()
-            action = outcome_of(self.state, digest_of(self.key, self.goes_by, self.draws.tokens.pot))
+            action = outcome_of(self.state, digest_of(self.key, self.source), self.draws.numbered)
         else:
             deck, at = place
             if deck.number >= min(len(self.decks), len(self.promised)):
@@ -278,7 +277,7 @@ class _Check(Walk):
         if not self.key:
             self.hidden += 1
             return
-        if order != order_of(order, digest_of(self.key, self.number, self.draws.tokens.pot)):
+        if order != order_of(order, digest_of(self.key, self.draws.source_of_order(self.number))):
             raise self.error("the sealed moves were not opened in the order that was drawn")
         self.checked += 1
 

@@ -336,7 +336,7 @@ class Table:
         chance: PromisedChance | protocol1.PromisedChance
         if body.get("protocol") in PROTOCOLS:
             terms = self._terms(number, body["protocol"], alone=self.realtime and not sealing)
-            chance = PromisedChance(secret, terms, self.game.package.redaction, body["by"], command)
+            chance = PromisedChance(secret, terms, self.game.package, body["by"], command)
         else:
             chance = protocol1.begin(secret, [place.command for place in self.places], command)
         return Match(self.game, self.places, chance, number=number, bot_seed=bot_seed, **how)
