@@ -125,7 +125,7 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
     sitting = Sitting(game).play(most=140, undo=0.0 if game == "nine_of_a_kind" else 0.1)
     record, kept = sitting.record(), kept_of(sitting, 1)
     cases = [(record, kept)]
-    for number in range(14):
+    for number in range(16):
         forged, other = copy.deepcopy(record), copy.deepcopy(kept)
         fair = forged["fair"]
         assert other.begun
@@ -158,6 +158,10 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
                 other.begun["options"] = dict(reversed(other.begun["options"].items()))
             case 13:
                 forged["options"].popitem()
+            case 14:
+                other.protocol = 6
+            case 15:
+                other.protocol = 0
         cases.append((forged, other))
     calls = [[one, other.as_json()] for one, other in cases]
     parts = [calls[at : at + 4] for at in range(0, len(calls), 4)]  # a command line has a limit
@@ -173,3 +177,65 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
                 wanted.guarded,
                 wanted.contributed,
             )
+
+
+REMADE = {
+    "doubles": 1.0,
+    "holdem9": 1.0,
+    "finest9": 0.3,
+    "nine_of_a_kind": 0.0,
+    "multiple9": 0.0,
+    "baseball": 0.0,
+}
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_the_page_makes_draws_again(game: str) -> None:
+    """All rolls, all cards of Hold'em and the order of sealed moves; honest ones are the same."""
+    for seed, bots in ((3, 0), (4, 1)):
+        sitting = Sitting(game, seed, bots=bots).play(
+            most=150, undo=0.0 if bots else 0.05 * (REMADE[game] > 0)
+        )
+        record = sitting.record()
+        (told,) = in_node("proof.ts", "check", [[record, kept_of(sitting, 0).as_json()]])
+        assert isinstance(told, dict), told
+        shown = told["draws"] - told["hidden"]
+        wanted = REMADE[game]
+        assert told["remade"] == shown if wanted == 1 else wanted * shown <= told["remade"] < shown
+    sitting = Sitting("nine_of_a_kind", 2, bots=2, pulse=True).play(60)
+    (told,) = in_node("proof.ts", "check", [[sitting.record(), kept_of(sitting, 0).as_json()]])
+    opened = sum(entry[0] == "open" for entry in sitting.record()["fair"]["journal"])
+    assert told["remade"] == opened > 2
+
+
+def test_the_page_notices_draws_that_were_not_promised() -> None:
+    """Rolls of the server's choice, other labels, other cards: all with receipts that fit."""
+    for game in ("doubles", "finest9", "holdem9"):
+        sitting = Sitting(game, 3, bots=1).play(most=120, undo=0.05)
+        record, kept = sitting.record(), kept_of(sitting, 0).as_json()
+        journal = record["fair"]["journal"]
+        calls = []
+        for at, entry in enumerate(journal):
+            if entry[0] != "draw" or entry[1].startswith(("end", "go on")):
+                continue
+            forged = copy.deepcopy(record)
+            if entry[1].startswith("roll"):
+                forged["fair"]["journal"][at][1] = "roll 6 6" if entry[1] != "roll 6 6" else "roll 3 4"
+                calls.append([forged, kept])
+                forged = copy.deepcopy(record)
+                forged["fair"]["journal"][at][2] = entry[2].replace("part 0", "part 1", 1)
+                if forged["fair"]["journal"][at][2] != entry[2]:
+                    calls.append([forged, kept])
+            elif game == "holdem9":
+                forged["fair"]["journal"][at][1] = "deal AS" if entry[1] != "deal AS" else "deal KD"
+                calls.append([forged, kept])
+        assert len(calls) > 5
+        luck = random.Random(4)
+        for told in in_node("proof.ts", "check", luck.sample(calls, 6)):
+            assert isinstance(told, str) and "promised" in told
+
+
+def test_the_page_writes_json_as_the_server_does() -> None:
+    values: list[Any] = ['Zoë 9♥ 🂡 \x7f\n"', {"b": [1, True, None], "a": {"é": "ü"}}, [], {}, 12345]
+    told = in_node("draws.ts", "canonical", [[value] for value in values])
+    assert told == [json.dumps(value, sort_keys=True, separators=(",", ":")) for value in values]

@@ -449,6 +449,7 @@ def test_a_record_that_differs_from_what_a_player_kept_is_refused() -> None:
     differs(lambda kept: setattr(kept, "match", 2), "match 2")
     differs(lambda kept: setattr(kept, "scores", [1, 2, 3, 4]), "but the player saw")
     differs(lambda kept: setattr(kept, "seat", 9), "no seat 9")
+    differs(lambda kept: setattr(kept, "protocol", PROTOCOL + 1), "proves less than protocol")
     differs(lambda kept: kept.begun["seats"][0].__setitem__(1, "Zoe"), "other players")  # type: ignore[index]
     differs(lambda kept: kept.begun["options"].update(hands=1), "another game")  # type: ignore[index]
     undone = next(entry[-1] for entry in record["fair"]["journal"] if entry[0] == "undo")

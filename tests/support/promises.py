@@ -126,6 +126,7 @@ def kept_of(sitting: Sitting, seat: int) -> Receipts:
     record = sitting.record()
     fair = record["fair"]
     found = Receipts("TABLE", 1, seat, fair["seats"][seat]["anchor"], shared=True)
+    found.protocol = fair["protocol"]
     found.scores = record["scores"] if record["over"] else None
     found.commitments = [(root, -1) for root in fair["commitments"]]
     found.begun = begun(record, fair["seats"])

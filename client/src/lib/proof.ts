@@ -1,6 +1,7 @@
 // The player's side of fair draws: tokens as the ids of commands, what the server promised as it came, and the
-// comparison with the record when a match is over. The same as fairness/keeping.py and receipts.py; the page does
-// not draw again, which `ninefold verify` does.
+// comparison with the record when a match is over. The same as fairness/keeping.py and receipts.py. Of the draws, it
+// makes those again that need no rules (draws.ts); `ninefold verify` makes all of them.
+import { remade } from "./draws";
 import { keepProof, keptProof, random } from "./storage";
 import { fromHex, link, tagged, toHex } from "./sha256";
 import type { TableEvent, TableView, View } from "./types";
@@ -10,6 +11,7 @@ const STRIDE = 1 << 6; // one in 64 is kept; the others are computed again from 
 const LEAVES = 64; // of the tree of a deck
 const BEFORE_ALL = -1;
 const PROTOCOLS: unknown[] = [2, 3, 4, 5];
+const LATEST = 5;
 const OWN = ["start", "move", "seal", "roll"];
 
 export type Receipts = {
@@ -19,6 +21,7 @@ export type Receipts = {
   seat: number;
   anchor: string;
   shared: boolean;
+  protocol?: number; // that the table promised to use, or a later one; 0 if it said nothing
   commitments: [string, number][]; // and the last token given away before
   begun?: Begun | null; // what was played by whom, when the match began
   sent: [string, string, string][]; // kind, text and id of commands that were answered
@@ -33,6 +36,7 @@ type Entry = [string, ...unknown[]];
 type Deck = { open: Record<string, string>; closed: string[] };
 export type Proof = {
   protocol?: number;
+  alone?: boolean;
   table: string;
   match: number;
   commitments: string[];
@@ -44,11 +48,13 @@ export type Proof = {
 export type Finding = {
   draws: number; // that were made
   promised: number; // that follow from a promise this device had before it gave its part
+  remade: number; // of all, that this page has made again and found to be the same
   hidden: number; // cards that nobody ever showed
   moves: number; // of this player, found in the record
   part: boolean; // whether this player's part is in the draws
   undone: number;
   secret: boolean; // of a match that was cut short, the key stays so
+  early: boolean; // a protocol in which the server could still choose some draws
 };
 
 class Chain {
@@ -99,6 +105,7 @@ export class Keeper {
         seat: this.seat() ?? -1,
         anchor: "",
         shared: false,
+        protocol: 0,
         commitments: [],
         begun: null,
         sent: [],
@@ -142,6 +149,12 @@ export class Keeper {
     if (!table.promise) return;
     this.#next = table.promise.match;
     this.#note(this.#next, table.promise.commitments);
+    const { protocol } = table.promise;
+    const kept = this.of(this.#next);
+    if (protocol > (kept.receipts.protocol ?? 0)) {
+      kept.receipts.protocol = protocol;
+      this.#save(kept);
+    }
     const seat = this.seat();
     this.#asked = seat !== null && !table.promise.shares.includes(seat);
   }
@@ -217,6 +230,8 @@ export type Recorded = {
   over?: boolean;
   scores?: number[];
   game: string;
+  version: number;
+  players: number;
   options: Record<string, unknown>;
 };
 
@@ -242,6 +257,9 @@ function compare(record: Recorded, kept: Receipts): Finding {
   if (!fair || !PROTOCOLS.includes(fair.protocol))
     throw new Error("The record has no proof that this page can check.");
   const { journal } = fair;
+  const protocol = Number(fair.protocol);
+  if (protocol < (kept.protocol ?? 0))
+    throw new Error("The record’s draws were made in an earlier, weaker way than the table had promised.");
   if (fair.table !== kept.table || fair.match !== kept.match)
     throw new Error("The record is of another match.");
   const roots = [
@@ -264,7 +282,8 @@ function compare(record: Recorded, kept: Receipts): Finding {
     throw new Error("The record ends with other scores than this page saw.");
   const part = kept.anchor !== "" && anchor === kept.anchor;
   const secret = cut && fair.key === "";
-  return { ...countDraws(journal, kept, part && !secret), moves, part, undone, secret };
+  const counted = countDraws(journal, kept, part && !secret);
+  return { ...counted, remade: remade(record), moves, part, undone, secret, early: protocol < LATEST };
 }
 
 function compareSent(journal: Entry[], kept: Receipts, cut: boolean): number {

@@ -87,6 +87,8 @@ class Keeper:
             self._note(
                 promise["match"], promise["commitments"], self._given.get(promise["match"], BEFORE_ALL)
             )
+            kept = self.of(promise["match"])
+            kept.protocol = max(kept.protocol, promise.get("protocol", 0))
             self._next, self._asked = promise["match"], self.seat not in (None, *promise["shares"])
 
     def _note(self, match: int, roots: list[str], given: int) -> None:

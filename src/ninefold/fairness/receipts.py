@@ -29,6 +29,7 @@ class Receipts:
     seat: int
     anchor: str = ""
     shared: bool = False  # whether the server confirmed the anchor before the match
+    protocol: int = 0  # that the table promised to use, or a later one; 0 if it said nothing
     commitments: list[tuple[str, int]] = field(default_factory=list)  # and the last token given away before
     begun: dict[str, Any] | None = None  # the game, its options and who sat where, when the match began
     sent: list[tuple[str, str, str]] = field(default_factory=list)  # kind, text and id of answered commands
@@ -61,6 +62,7 @@ def read(found: Mapping[str, Any]) -> Receipts:
             seat=int(found["seat"]),
             anchor=str(found["anchor"]),
             shared=bool(found["shared"]),
+            protocol=int(found.get("protocol", 0)),
             commitments=[(str(root), int(number)) for root, number in found["commitments"]],
             begun=found.get("begun"),
             sent=[(str(kind), str(text), str(command)) for kind, text, command in found["sent"]],
@@ -80,6 +82,11 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
         raise RecordError(
             f"the record is of match {fair['match']} at table {fair['table']}, but what was kept is of match "
             f"{kept.match} at table {kept.table}"
+        )
+    if fair["protocol"] < kept.protocol:
+        raise RecordError(
+            f"the record's draws were made by protocol {fair['protocol']}, which proves less than protocol "
+            f"{kept.protocol}, which the table had promised"
         )
     journal = fair["journal"]
     roots = [*fair["commitments"], *(entry[1] for entry in journal if entry[0] == "promise")]

@@ -483,7 +483,8 @@ class Table:
     def _public_promise(self) -> Promise | None:
         if self.promise is None:
             return None
-        return Promise(self.promise["match"], self.promise["commitments"], sorted(self.shares))
+        protocol = self.promise.get("protocol", PROTOCOL)  # earlier versions promised none
+        return Promise(self.promise["match"], self.promise["commitments"], sorted(self.shares), protocol)
 
     def public_json(self) -> Any:
         """The same as it is sent; few moves change it, so it is encoded once for many messages."""
@@ -531,7 +532,7 @@ def promised(game: Game, code: str, match: int, secret: bytes) -> Event:
     """The commitments of a match, for the table of this code."""
     redaction = game.package.redaction
     found = commitments.first_commitments(secret, redaction.CARDS if redaction else 0)
-    return Event("promised", {"match": match, "table": code, "commitments": found})
+    return Event("promised", {"match": match, "table": code, "commitments": found, "protocol": PROTOCOL})
 
 
 def _occupied(place: Place) -> str:
