@@ -7,6 +7,7 @@ import copy
 import hashlib
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ from ninefold.fairness.receipts import compare, read
 from ninefold.fairness.verify import verify
 from support.browsing import DESK, PHONE, Person
 from support.node import in_node, installed
-from support.promises import Sitting, kept_of
+from support.promises import OPTIONS, Sitting, kept_of
 from support.serving import Running
 
 pytestmark = pytest.mark.skipif(not installed(), reason="the client's packages are not installed")
@@ -100,7 +101,9 @@ def test_pages_check_their_match_by_themselves(
         page.click("text=Save what this device kept")
     saved.value.save_as(tmp_path / "kept.json")
     sheet = json.loads((tmp_path / "kept.json").read_text("utf-8"))
-    assert compare(record, read(sheet)).guarded == found.draws
+    compared = compare(record, read(sheet))
+    assert compared.guarded == found.draws and compared.shown == len(sheet["shown"]) + len(sheet["rolled"])
+    assert len(sheet["shown"]) > 5 if game == "holdem9" else len(sheet["rolled"]) > 3
     tokens = {token for _, _, token in sheet["sent"]}  # an order that stands makes moves without one
     own = [entry for entry in record["fair"]["journal"] if entry[0] == "move" and entry[-1] in tokens]
     own[-1][2] = "another move"
@@ -233,6 +236,24 @@ def test_the_page_notices_draws_that_were_not_promised() -> None:
         luck = random.Random(4)
         for told in in_node("proof.ts", "check", luck.sample(calls, 6)):
             assert isinstance(told, str) and "promised" in told
+
+
+def test_the_page_misses_what_it_was_shown() -> None:
+    """Dice, and cards of Hold'em, that the record does not have: as a server's own messages showed them."""
+    for game, what in (("doubles", "the roll"), ("finest9", "the roll"), ("holdem9", "the cards")):
+        honest = Sitting(game, 3, watching=[0], **OPTIONS.get(game, {})).play(undo=0.05)
+        (told,) = in_node("proof.ts", "check", [[honest.record(), kept_of(honest, 0).as_json()]])
+        assert isinstance(told, dict), told
+        lying = Sitting(game, 3, watching=[0], lie=other_faces, **OPTIONS.get(game, {})).play(undo=0.05)
+        (told,) = in_node("proof.ts", "check", [[lying.record(), kept_of(lying, 0).as_json()]])
+        assert isinstance(told, str) and f"was shown {what}" in told, told
+
+
+def other_faces(text: str) -> str:
+    cards = [f"{rank}{suit}" for rank in ["A", *map(str, range(2, 11)), "J", "Q", "K"] for suit in "SHDC"]
+    others = dict(zip(cards, random.Random(9).sample(cards, 52), strict=True))
+    text = re.sub(r'"((?:10|[2-9AJQK])[SHDC])"', lambda one: f'"{others[one[1]]}"', text)
+    return re.sub(r'"dice": ?\[\d, ?\d\]', '"dice":[6,6]', text)
 
 
 def test_the_page_writes_json_as_the_server_does() -> None:

@@ -3,6 +3,7 @@
 // makes those again that need no rules (draws.ts); `ninefold verify` makes all of them.
 import { remade } from "./draws";
 import { keepProof, keptProof, random } from "./storage";
+import { changed, missing, Watcher, type Cards, type Message, type Sight } from "./shown";
 import { fromHex, link, tagged, toHex } from "./sha256";
 import type { TableEvent, TableView, View } from "./types";
 
@@ -12,6 +13,7 @@ const LEAVES = 64; // of the tree of a deck
 const BEFORE_ALL = -1;
 const PROTOCOLS: unknown[] = [2, 3, 4, 5];
 const LATEST = 5;
+const MOST_SIGHTS = 2_000; // that are kept of a match
 const OWN = ["start", "move", "seal", "roll"];
 
 export type Receipts = {
@@ -25,6 +27,8 @@ export type Receipts = {
   commitments: [string, number][]; // and the last token given away before
   begun?: Begun | null; // what was played by whom, when the match began
   sent: [string, string, string][]; // kind, text and id of commands that were answered
+  shown?: Sight<Cards>[]; // cards by zone, where they had changed
+  rolled?: Sight<string>[]; // dice, in the order they fell
   undone: number; // -1 for one who came late
   scores: number[] | null; // at the end, as they were shown here
 };
@@ -88,6 +92,7 @@ export class Keeper {
   #kept = new Map<number, Kept>();
   #chains = new Map<string, Chain>(); // by seed
   #noted = new Map<number, number>(); // by match: commitments
+  #watcher = new Watcher();
   #signed: { id: string; match: number; token: boolean } | null = null;
 
   constructor(
@@ -157,6 +162,25 @@ export class Keeper {
     }
     const seat = this.seat();
     this.#asked = seat !== null && !table.promise.shares.includes(seat);
+  }
+
+  /** A message has come, before it is joined with others: what it shows of dice and cards is kept. */
+  watch(message: Message, isWelcome: boolean): void {
+    const seen = this.#watcher.hear(message, isWelcome);
+    if (!seen || !this.#kept.has(seen.match)) return;
+    const kept = this.of(seen.match);
+    const { receipts } = kept;
+    const [shown, rolled] = [(receipts.shown ??= []), (receipts.rolled ??= [])];
+    const last = Math.max(shown.at(-1)?.[0] ?? -1, rolled.at(-1)?.[0] ?? -1);
+    if (seen.seq <= last || receipts.undone < 0 || shown.length > MOST_SIGHTS) return; // perhaps by another tab
+    const before = shown.length + rolled.length;
+    const sent = receipts.sent.length;
+    for (const roll of seen.rolls) rolled.push([seen.seq, sent, roll]);
+    for (const zones of seen.sights) {
+      const news = changed(shown, zones);
+      if (Object.keys(news).length) shown.push([seen.seq, sent, news]);
+    }
+    if (shown.length + rolled.length > before) this.#save(kept);
   }
 
   #note(match: number, roots: string[]): void {
@@ -280,10 +304,19 @@ function compare(record: Recorded, kept: Receipts): Finding {
     throw new Error("The record has other undone moves than this page saw.");
   if (kept.scores && record.scores?.join() !== kept.scores.join())
     throw new Error("The record ends with other scores than this page saw.");
+  const known = cut ? places(journal, kept) - 1 : Infinity; // what it has to have if it was cut short
+  const lost = kept.undone < 0 ? "" : missing(journal, kept.shown ?? [], kept.rolled ?? [], known);
+  if (lost) throw new Error(`This page was shown ${lost}, and the record has something else.`);
   const part = kept.anchor !== "" && anchor === kept.anchor;
   const secret = cut && fair.key === "";
   const counted = countDraws(journal, kept, part && !secret);
   return { ...counted, remade: remade(record), moves, part, undone, secret, early: protocol < LATEST };
+}
+
+/** How many of this player's commands a record has. */
+function places(journal: Entry[], kept: Receipts): number {
+  const there = new Set(journal.filter(([kind]) => OWN.includes(kind)).map((entry) => entry.at(-1)));
+  return kept.sent.filter(([, , id]) => there.has(id)).length;
 }
 
 function compareSent(journal: Entry[], kept: Receipts, cut: boolean): number {

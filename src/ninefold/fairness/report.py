@@ -95,6 +95,10 @@ def _compared(compared: Comparison | None) -> Iterator[str]:
         return
     yield f"All {_many(compared.commitments, 'commitment')} are those that the player kept,"
     yield f"and all {_many(compared.commands, 'command')} of the player are in the record as they were sent."
+    if compared.shown:
+        yield f"The dice and cards that the player saw, in {_many(compared.shown, 'step')}, are the record's."
+    else:
+        yield "What the player saw of dice and cards was not kept, and is not compared."
     if not compared.contributed:
         yield "The player's own numbers are not part of the draws."
         return

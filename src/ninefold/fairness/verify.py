@@ -102,7 +102,7 @@ def _check_openings(fair: Mapping[str, Any]) -> bool:
 def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
     state = open_record(record)
     try:
-        terms, journal = _read(record, fair, state)
+        terms, journal = read_proof(record, fair, state)
         check = _Check(state, terms, journal, fair)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise RecordError(f"the record's proof is broken: {error}") from None
@@ -134,7 +134,7 @@ def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
     )
 
 
-def _read(record: Mapping[str, Any], fair: Mapping[str, Any], state: State) -> tuple[Terms, list[Entry]]:
+def read_proof(record: Mapping[str, Any], fair: Mapping[str, Any], state: State) -> tuple[Terms, list[Entry]]:
     """The terms and the journal of a proof; ValueError or the like where they make no sense."""
     seats, sealing = fair["seats"], any(entry[0] == "seal" for entry in fair["journal"])
     if len(seats) != record["players"]:
