@@ -637,7 +637,7 @@ def main(path, kept=None):
     if match.missing:
         print(f"{match.missing} of their moves came without a number: a clock or a stand-in, they say.")
     if match.undone:
-        print(f"{match.undone} times something was undone: is that what the players remember?")
+        print(f"Undone stretches: {match.undone}. Is that what the players remember?")
         loose = match.loose + len(match.owing)
         print(f"{loose} of these no player's number confirms: the server could have drawn again.")
     if kept:

@@ -356,6 +356,26 @@ def test_a_used_token_does_not_confirm_an_undo() -> None:
     assert found.undone == 1 and 0 < found.unguarded < found.draws
 
 
+def test_moves_that_others_made_for_a_player_are_counted() -> None:
+    """A clock, a stand-in or the server itself: such a move adds nothing to the draws."""
+    for game, pulse in (("multiple9", False), ("nine_of_a_kind", True)):
+        sitting = Sitting(game, pulse=pulse)
+        assert verify(sitting.play(20).record()).unsigned == 0
+        seat = next(seat for seat in sitting.table.waiting_for() if seat in sitting.people)
+        draft = Draft(sitting.table, SECRET)
+        draft.submit(seat, "wait" if pulse else "done", "the clock", str(seat))
+        sitting.table = draft.table
+        record = sitting.play(60).record()
+        found = verify(record)
+        assert found.unsigned == 1 and "1 move of theirs came without a number" in " ".join(
+            lines(found, None)
+        )
+        kept = kept_of(sitting, seat)
+        assert compare(record, kept).unsent == 0
+        kept.sent = [one for one in kept.sent if one[2] != "the clock"]
+        assert compare(record, kept).unsent == 1
+
+
 def test_a_match_that_is_not_over_is_called_so() -> None:
     record = honest("finest9")
     cut = forged_journal(record, lambda journal: journal.__delitem__(slice(len(journal) // 2, None)))

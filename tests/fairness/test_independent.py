@@ -19,6 +19,7 @@ from ninefold.engine.records import digest
 from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.report import lines
 from ninefold.fairness.verify import verify
+from ninefold.server.tables.draft import Draft
 from support.promises import SECRET, Sitting, kept_of
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify_match.py"
@@ -186,6 +187,30 @@ def _line(journal: list[Any]) -> list[Any]:
         elif kind == "undo":
             del line[rest[1] :]
     return line
+
+
+def test_it_says_who_added_and_what_nobody_confirms(tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+
+    def told(sitting: Sitting) -> str:
+        path.write_text(json.dumps(sitting.record()), "utf-8")
+        command = [sys.executable, "-I", "-S", str(PROGRAM), str(path)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    text = told(Sitting("multiple9", shares=False, players=2).play(60))
+    assert "None of 2 people added to the draws, so the server could have chosen them all" in text
+    assert "promised" not in text
+    assert "3 of 3 people added" in told(Sitting("doubles").play(60))
+    sitting = Sitting("multiple9", players=2)
+    seat = sitting.table.waiting_for()[0]
+    draft = Draft(sitting.table, SECRET)
+    to = len(draft.table.running.steps)
+    draft.submit(seat, draft.table.running.state.moves(seat)[0], "tried", str(seat))
+    draft.take(draft.table.running.undo(seat, to, "invented"), str(seat))
+    sitting.table = draft.table
+    text = told(sitting.play(30))
+    assert "Undone stretches: 1." in text and "1 of these no player's number confirms" in text
+    assert "1 of their moves came without a number" in text
 
 
 def test_it_runs_alone_and_compares_with_what_was_kept(tmp_path: Path) -> None:

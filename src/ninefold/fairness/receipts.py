@@ -54,6 +54,9 @@ class Comparison:
     draws: int
     guarded: int  # draws committed to before the player gave the last token that they depend on
     contributed: bool  # whether the player's tokens are in the draws
+    unsent: int = (
+        0  # moves of the player's seat that were made by a clock, a stand-in, an order, or the server
+    )
     shown: int = 0  # rolls, and changes of the cards that the player saw
 
 
@@ -127,8 +130,11 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
     mine = bool(kept.anchor) and anchor == kept.anchor
     draws = sum(entry[0] in ("draw", "open") for entry in journal)
     guarded = _guarded(journal, kept) if mine else 0
+    sent = {command for _, _, command in kept.sent}
+    kind = "seal" if any(entry[0] == "seal" for entry in journal) else "move"
+    unsent = sum(entry[:2] == [kind, kept.seat] and entry[3] not in sent for entry in journal)
     looks = len(kept.shown) + len(kept.rolled) if kept.undone >= 0 else 0
-    return Comparison(min(len(roots), len(seen)), len(kept.sent), draws, guarded, mine, looks)
+    return Comparison(min(len(roots), len(seen)), len(kept.sent), draws, guarded, mine, unsent, looks)
 
 
 def begun(table: Mapping[str, Any], seats: Any) -> dict[str, Any]:

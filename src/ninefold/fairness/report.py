@@ -66,6 +66,9 @@ def _second_protocol(found: Verdict) -> Iterator[str]:
     elif found.hidden:
         yield f"{_many(found.hidden, 'card')} cannot be checked: nobody ever showed {_them(found.hidden)}."
     yield f"Of {_many(found.people, 'person', 'people')}, {found.shares:,} added to the draws."
+    if found.unsigned:
+        yield f"{_many(found.unsigned, 'move')} of theirs came without a number: clocks, stand-ins,"
+        yield "and orders that stand, make such moves; a player's own device can tell which it made itself."
     if not found.shares:
         yield "So the server could have chosen them."
     elif found.unguarded:
@@ -99,6 +102,8 @@ def _compared(compared: Comparison | None) -> Iterator[str]:
         yield f"The dice and cards that the player saw, in {_many(compared.shown, 'step')}, are the record's."
     else:
         yield "What the player saw of dice and cards was not kept, and is not compared."
+    if compared.unsent:
+        yield f"{_many(compared.unsent, 'move')} of this seat were not sent by what the player kept."
     if not compared.contributed:
         yield "The player's own numbers are not part of the draws."
         return

@@ -46,6 +46,7 @@ class Verdict:
     undone_draws: int = 0
     people: int = 0  # seats of people at the start
     shares: int = 0  # of them, those who added tokens
+    unsigned: int = 0  # moves of those people that came without a token
     unguarded: int = 0  # draws that the server could have chosen: see _Check.guarded
     over: bool = True
     table: str = ""
@@ -127,6 +128,7 @@ def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
         undone_draws=check.undone_draws,
         people=sum(people),
         shares=sum(bool(anchor) for anchor in terms.anchors),
+        unsigned=check.unsigned,
         unguarded=check.unguarded,
         over=check.state.over,
         table=terms.table,
@@ -203,7 +205,7 @@ class _Check(Walk):
         self.protocol = terms.protocol
         self.key = b""
         self.decks: Sequence[Mapping[int, bytes]] = []
-        self.checked = self.hidden = self.unguarded = 0
+        self.checked = self.hidden = self.unguarded = self.unsigned = 0
         self.hidden_at: set[int] = set()
         self.unseen = self.hidden_text if self.redaction else ""
         self.owing: set[int] = set()  # seats that have undone a move and added no token since
@@ -226,6 +228,8 @@ class _Check(Walk):
                 self.invented = NOT_YET
         heads = tokens.heads
         super()._take(kind, *rest)
+        if kind == ("seal" if self.sealing else "move") and heads[rest[0]] and tokens.heads == heads:
+            self.unsigned += 1
         self.owing -= {seat for seat in self.owing if tokens.heads[seat] != heads[seat]}
 
     def guarded(self, deck: int = 0) -> bool:
