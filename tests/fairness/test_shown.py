@@ -43,6 +43,13 @@ def test_what_was_shown_is_found_in_the_record(game: str, options: dict[str, Any
         assert compare(sitting.record(), again(other)).shown >= len(other.rolled)
 
 
+def test_own_cards_are_seen_after_folding_them() -> None:
+    """The record has no face for them, and their owner sees them until the hand is over."""
+    for seed in range(8):
+        sitting = watched("holdem9", seed, bots=1)
+        assert compare(sitting.record(), kept_of(sitting, 0)).shown > 3
+
+
 def swapped(text: str) -> str:
     """Other cards, each for one of the record: nothing else about a match changes."""
     faces = {

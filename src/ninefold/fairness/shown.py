@@ -51,8 +51,8 @@ def _told(changed: Cards) -> str:
 
 def _same(seen: Cards, scene: Mapping[str, Sequence[str | None]], own: frozenset[str]) -> bool:
     """Whether a moment of the record shows what the player saw. Of the player's own cards, those that were
-    never shown to others have no face in the record."""
-    if not seen.keys() <= scene.keys():
+    never shown to others have no face in the record, and are gone there once they are folded."""
+    if not seen.keys() <= scene.keys() | own:
         return False
     for zone, cards in scene.items():
         told = faces(cards)
