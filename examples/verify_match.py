@@ -19,6 +19,8 @@ RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
 CARDS = [rank + suit for rank in RANKS for suit in "SHDC"]
 NINES = [rank + suit for rank in RANKS[:9] for suit in "RPXWLSHDC"]
 DICE = [(f"roll {a} {b}", 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
+ROLLS = [text for text, _ in DICE]
+DEALS = [f"deal {card}" for card in CARDS]
 
 
 class Forged(Exception):  # noqa: N818 (what it is)
@@ -53,56 +55,111 @@ def root(deck, first=0, size=64):
     return sha(b"node", left, root(deck, first + size // 2, size // 2))
 
 
-# What can be drawn, game by game
+# What can be drawn, game by game, in the order of `texts`; and what the next draw is for
 
 
 class Doubles:
+    texts = (*ROLLS, "end", "go on")
+
     def __init__(self, players, options):
         self.left = [int(part) for part in str(options["rounds"]).replace("–", "-").split("-")]
         self.left = self.left[-1] - self.left[0]
+        self.players, self.round, self.inside, self.sevens = players, 1, set(range(players)), 0
 
     def outcomes(self, text):
         return DICE if text.startswith("roll") else [("end", 1), ("go on", self.left)]
 
+    def occasion(self, text):
+        if text.startswith("roll") and (not self.inside or self.sevens == 4):
+            self.next_round()
+        return [self.round, int(not text.startswith("roll"))]
+
+    def next_round(self):
+        self.round, self.inside, self.sevens = self.round + 1, set(range(self.players)), 0
+
     def drew(self, text):
-        self.left -= text == "go on"
+        if text == "go on":
+            self.left -= 1
+            self.next_round()
+        elif text.startswith("roll"):
+            one, other = map(int, text.split()[1:])
+            self.sevens += one + other == 7
 
     def moved(self, seat, text):
-        pass
+        if text == "cash out":
+            self.inside.discard(seat)
 
 
 class Finest9(Doubles):
+    texts = (*ROLLS, *DEALS)
+
     def __init__(self, players, options):
         self.cards = dict.fromkeys(CARDS, 1)
+        self.undealt, self.turns, self.fresh = 9 * players, 0, False
 
     def outcomes(self, text):
         return DICE if text.startswith("roll") else [(f"deal {one}", n) for one, n in self.cards.items() if n]
 
+    def occasion(self, text):
+        if text.startswith("roll") and not self.undealt and not self.fresh:
+            self.turns, self.fresh = self.turns + 1, True  # nobody could do anything after the last roll
+        return [self.turns]
+
+    def next_turn(self):
+        self.turns, self.fresh = self.turns + 1, True
+
     def drew(self, text):
         if text.startswith("deal"):
             self.cards[text[5:]] -= 1
+            self.undealt = max(0, self.undealt - 1)
+            if not self.undealt:
+                self.next_turn()
+        elif not self.undealt:
+            self.fresh = sum(map(int, text.split()[1:])) == 9  # roll again
+
+    def moved(self, seat, text):
+        self.next_turn()
 
 
 class Multiple9(Finest9):
+    texts = tuple(f"deal {rank}" for rank in RANKS)
+
     def __init__(self, players, options):
         self.cards, self.laid = dict.fromkeys(RANKS, 4), Counter()
+        self.undealt, self.turns = 5 * players, 0
 
     def outcomes(self, text):
         if not any(self.cards.values()):  # the discards are turned over
             self.cards, self.laid = {rank: self.laid[rank] for rank in RANKS}, Counter()
         return super().outcomes(text)
 
+    def occasion(self, text):
+        self.turns = self.turns or int(not self.undealt)
+        return [self.turns]
+
+    def drew(self, text):
+        self.cards[text[5:]] -= 1
+        self.undealt = max(0, self.undealt - 1)
+
     def moved(self, seat, text):
         if text.startswith("lay"):
             self.laid.update(text.split()[1:])
+        self.turns += text == "done"
 
 
 class NineOfAKind(Finest9):
+    texts = tuple(f"deal {card}" for card in NINES)
+
     def __init__(self, players, options):
-        self.players = players
+        self.players, self.round = players, 0
         self.deal()
 
+    def occasion(self, text):
+        self.outcomes(text)
+        return [self.round] if self.dealt < 9 * self.players else []
+
     def deal(self):
+        self.round += 1
         self.cards, self.hands, self.offers = dict.fromkeys(NINES, 1), {}, {}
         self.dealt, self.laid, self.seat = 0, [], None
 
@@ -147,11 +204,21 @@ class NineOfAKind(Finest9):
 
 
 class Baseball:
+    texts = tuple(f"deal {card}" for card in [*CARDS, "JK"])
+
     def __init__(self, players, options):
-        self.players, self.options, self.first = players, options, -1
+        self.players, self.options, self.first, self.inning = players, options, -1, 0
         self.begin()
 
+    def occasion(self, text):
+        if self.over or self.opening:
+            return [self.inning + self.over]
+        if self.spot and self.spot[0] == "rise":
+            return [self.inning, self.turns, int(self.closing), self.spot[1]]
+        return [self.inning, self.turns, 0, self.mover]
+
     def begin(self):
+        self.inning, self.closing = self.inning + 1, False
         decks = self.options["decks"]
         self.unseen = Counter(dict.fromkeys(CARDS, decks) | {"JK": 2 * decks})
         self.pile, self.stock, self.top = Counter(), None, None
@@ -191,6 +258,9 @@ class Baseball:
 
     def moved(self, seat, text):
         verb, *words = text.split()
+        self.mover, self.spot = seat, None
+        if verb in ("flip", "take", "draw"):
+            self.turns += 1
         place = 3 * int(words[0][1]) + int(words[0][3]) - 4 if words and words[0][0] == "r" else None
         if verb == "look":
             self.looks.setdefault(seat, []).append(place)
@@ -239,7 +309,6 @@ class Baseball:
                     self.up[seat].remove(place)
 
     def end_turn(self, seat):
-        self.turns += 1
         self.mover = seat
         if self.out is None and self.up[seat] == set(self.hands[seat]):
             self.out = seat
@@ -282,13 +351,26 @@ class Match:
         terms += [fair["alone"]]
         who = [[seat["kind"], seat["name"], seat["bot"]] for seat in fair["seats"]]
         self.base = hashed([*terms, who] if fair["protocol"] == 3 else terms)
-        self.cast = hashed(who) if fair["protocol"] == 4 else b""
+        self.cast = hashed(who) if fair["protocol"] >= 4 else b""
+        self.numbered = fair["protocol"] < 5  # draws by how many came before them
         self.begun = None  # the tokens after the start
         self.roots = fair["commitments"] + [one[1] for one in fair["journal"] if one[0] == "promise"]
         self.key = b"" if "decks" in fair else bytes.fromhex(fair["key"])
         self.decks = fair.get("decks", [])
         self.drawn = Counter()  # by pot: how many draws
         self.mover, self.line, self.number, self.checked, self.hidden = None, [], 0, 0, 0
+        self.label, self.last, self.openings = (
+            "",
+            ([], 0),
+            0,
+        )  # of the last draw; what it was for, which of it
+        self.firsts, self.heard = list(self.heads), set()  # the first tokens of a round, and whose there were
+        self.anchors, self.gave = list(self.heads), False  # and whether the move at hand brings a token
+        self.missing = 0  # moves of people who have tokens, without one
+        self.loose, self.owing = (
+            0,
+            set(),
+        )  # undone moves without a token; whose next one shall confirm an undo
         self.seeds, self.taken = [], []  # of the decks; and before each step, the places dealt from
         self.places = {}
         self.sealing = record["game"] == "nine_of_a_kind" and not fair["alone"]
@@ -299,28 +381,75 @@ class Match:
         made = GAMES[self.record["game"]]
         self.game = made(self.record["players"], self.record["options"]) if made else None
 
-    def pot(self):
-        heads, begun = self.heads, self.begun
-        if self.record["fair"]["alone"] and self.mover is not None:
+    def pot(self, of_round=False):
+        heads, begun = self.firsts if of_round else self.heads, self.begun
+        if self.record["fair"]["alone"] and self.mover is not None and not of_round:
             heads, begun = ([str(self.mover), one[self.mover]] for one in (heads, begun))
         cast = b"" if heads == begun and any(self.heads) else self.cast  # who sat where
         return sha(self.base, cast, " ".join(heads).encode())
 
     def token(self, seat, name):
-        if name and self.heads[seat] and before(name) == self.heads[seat]:
-            self.heads[seat] = name
+        """Whether a name is the next token of a seat."""
+        if not name or not self.heads[seat] or before(name) != self.heads[seat]:
+            return False
+        self.heads[seat] = name
+        if seat not in self.heard:
+            self.heard.add(seat)
+            self.firsts[seat] = name
+        return True
 
-    def digest(self):
-        pot = self.pot()
-        number = self.drawn[pot] if self.record["fair"]["alone"] else self.number
-        self.drawn[pot] += 1
+    def digest(self, text=None):
+        """The bits of a draw, or of the order of sealed moves."""
+        alone, occasion = self.record["fair"]["alone"], []
+        if text is not None and not self.numbered:
+            occasion = self.game.occasion(text)
+        pot = self.pot(of_round=bool(alone and occasion))
+        number = self.drawn[pot] if alone else self.number
+        if not (alone and occasion):
+            self.drawn[pot] += 1
         self.number += 1
-        return hmac.digest(self.key, number.to_bytes(8, "big") + pot, "sha256")
+        if self.numbered:
+            label = number.to_bytes(8, "big")
+        elif text is None:
+            label = f"order {self.openings}".encode()
+        else:
+            label = self.label_of(occasion, number).encode()
+        return hmac.digest(self.key, label + pot, "sha256")
+
+    def label_of(self, occasion, number):
+        if not occasion and self.record["fair"]["alone"]:
+            self.label, self.last = f"own {number}", ([], 0)
+            return self.label
+        what = ["part", *occasion] if occasion else ["own", self.openings, self.mover]
+        count = self.last[1] if self.last[0] == what else 0
+        self.last = what, count + 1
+        if occasion:
+            self.heard = set()
+        parts = ["part", self.undone, *occasion] if occasion else what
+        self.label = " ".join(map(str, [*parts, count]))
+        return self.label
+
+    def outcome(self, outcomes, digest):
+        """What a hash draws: every unit of weight draws a lot, and the lowest wins; before protocol 5 by
+        weight, in order."""
+        if not self.numbered and sum(weight for _, weight in outcomes) <= 1024:
+            lots = []
+            for text, weight in outcomes:
+                name = self.game.texts.index(text.replace("reveal", "deal")).to_bytes(4, "big")
+                lots += [(sha(digest, name, unit.to_bytes(4, "big")), text) for unit in range(weight)]
+            return min(lots)[1]
+        number = int.from_bytes(digest, "big") % sum(weight for _, weight in outcomes)
+        for text, weight in outcomes:
+            if number < weight:
+                return text
+            number -= weight
+        return ""
 
     def step(self, seat, text):
         self.line.append([seat, text])
-        self.taken.append(self.places)
+        self.taken.append((self.places, self.last, self.gave))
         if self.game and seat == "chance":
+            self.game.occasion(text)
             self.game.outcomes(text)  # what it does to the deck, it does here, too
             self.game.drew(text)
         elif self.game:
@@ -333,7 +462,11 @@ class Match:
             if kind == "roll" and self.record["fair"]["alone"]:
                 raise Forged("there are no dice in this game")
             self.mover = rest[0] if kind != "start" else None
-            self.token(rest[0], rest[-1])
+            self.gave = self.token(rest[0], rest[-1])
+            if self.gave:
+                self.owing.discard(rest[0])
+            if self.anchors[rest[0]] and not self.gave and kind == ("seal" if self.sealing else "move"):
+                self.missing += 1
             if kind == "start":
                 self.begun = list(self.heads)
             elif kind == "seal":
@@ -345,17 +478,22 @@ class Match:
             self.open(*rest)
         elif kind == "undo":
             seat, to, _ = rest
+            self.undone += 1
             if self.record["game"] == "nine_of_a_kind":
                 raise Forged("nothing can be undone where everyone plays at once")
-            self.undone += 1
             if not 0 <= to < len(self.line) or self.line[to][0] != seat:
                 raise Forged("something was undone that was not played")
-            kept, self.places = self.line[:to], self.taken[to]
+            if self.taken[to][2]:
+                self.owing.add(seat)
+            else:
+                self.loose += 1
+            kept, (self.places, self.last, _) = self.line[:to], self.taken[to]
             self.line, taken = [], self.taken[:to]
             self.again()
+            places, last = self.places, self.last
             for one in kept:
                 self.step(*one)
-            self.taken = taken
+            self.taken, self.places, self.last = taken, places, last
         elif kind != "promise":
             raise Forged(f"{kind} is not an entry of a journal")
 
@@ -368,10 +506,11 @@ class Match:
         if not self.sealed or sorted(order) != sorted(self.sealed):
             raise Forged("moves were opened that nobody had sealed")
         self.opened, self.sealed = [(seat, self.sealed[seat]) for seat in order], {}
+        digest = self.digest()
+        self.openings += 1
         if not self.key:
             self.hidden += 1
             return
-        digest = self.digest()
         if order != sorted(order, key=lambda seat: hmac.digest(digest, bytes([seat]), "sha256")):
             raise Forged("the order of sealed moves is not the one drawn")
         self.checked += 1
@@ -383,18 +522,18 @@ class Match:
         if self.sealing and (not self.opened or text not in (self.opened.pop(0)[1], "wait")):
             raise Forged("a move is not the sealed one whose turn it was")
 
-    def draw(self, text, deck=None):
+    def draw(self, text, told=None):
         if not self.game:
-            return self.deal(text, deck)
+            return self.deal(text, told)
+        if (told is None) != self.numbered:
+            raise Forged("a draw does not say what it is for")
+        digest = self.digest(text)
+        if told not in (None, self.label):
+            raise Forged(f"{text} was drawn for {told!r} instead of {self.label!r}")
         if not self.key:  # of a match that was cut short it stays secret, with the hands
             self.hidden += 1
             return self.step("chance", text)
-        outcomes = self.game.outcomes(text)
-        number = int.from_bytes(self.digest(), "big") % sum(weight for _, weight in outcomes)
-        drawn = ""
-        for outcome, weight in outcomes:
-            drawn = outcome if 0 <= number < weight else drawn
-            number -= weight
+        drawn = self.outcome(self.game.outcomes(text), digest)
         if drawn != text:
             raise Forged(f"{text} was recorded, but {drawn} was drawn")
         self.checked += 1
@@ -412,10 +551,12 @@ class Match:
             taken = before_it["taken"]
         else:
             raise Forged("a card comes from the wrong deck")
+        if not self.numbered:
+            number = f"deck {self.undone} {deck} {len(taken)}".encode()
         free = [place for place in range(52) if place not in taken]
         place = free[int.from_bytes(sha(b"place", number, pot), "big") % len(free)]
         self.line.append(["chance", text])
-        self.taken.append(before_it)
+        self.taken.append((before_it, self.last, False))
         self.places = {"deck": deck, "taken": taken | {place}}
         content = self.decks[deck]["open"].get(str(place))
         if content is None:
@@ -439,8 +580,8 @@ def walk(record):
     """The match, after all that its journal tells."""
     try:
         fair, rest = record["fair"], {name: part for name, part in record.items() if name != "digest"}
-        if fair["protocol"] not in (2, 3, 4):
-            raise Forged(f"it is of protocol {fair['protocol']!r}, and this program knows 2, 3 and 4")
+        if fair["protocol"] not in (2, 3, 4, 5):
+            raise Forged(f"it is of protocol {fair['protocol']!r}, and this program knows 2 to 5")
         if record["digest"] != hashed(rest).hex():
             raise Forged("the record does not match its digest")
         match = Match(record)
@@ -475,6 +616,14 @@ def read(path):
         sys.exit(f"{path} cannot be read: {error}")
 
 
+def added(match):
+    """Who could keep the server from choosing."""
+    people = sum(seat["kind"] == "person" for seat in match.record["fair"]["seats"])
+    if not any(match.anchors):
+        return f"None of {people} people added to the draws, so the server could have chosen them all."
+    return f"{sum(map(bool, match.anchors))} of {people} people added to the draws."
+
+
 def main(path, kept=None):
     record = read(path)
     match = walk(record)
@@ -482,9 +631,15 @@ def main(path, kept=None):
         hidden = match.hidden
         print(f"Nothing can be checked: the match was cut short, and the key of {hidden} draws stays secret.")
     else:
-        print(f"{match.checked} draws are those that were promised; {match.hidden} cards were never shown.")
+        print(f"{match.checked} draws were made again and came out the same.")
+        print(f"{match.hidden} cards were never shown.")
+    print(added(match))
+    if match.missing:
+        print(f"{match.missing} of their moves came without a number: a clock or a stand-in, they say.")
     if match.undone:
-        print(f"{match.undone} times something was undone: is that what the players remember?")
+        print(f"Undone stretches: {match.undone}. Is that what the players remember?")
+        loose = match.loose + len(match.owing)
+        print(f"{loose} of these no player's number confirms: the server could have drawn again.")
     if kept:
         promised = [root for root, _ in read(kept)["commitments"]]
         if promised[: len(match.roots)] != match.roots[: len(promised)]:

@@ -7,6 +7,7 @@ import copy
 import hashlib
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ from ninefold.fairness.receipts import compare, read
 from ninefold.fairness.verify import verify
 from support.browsing import DESK, PHONE, Person
 from support.node import in_node, installed
-from support.promises import Sitting, kept_of
+from support.promises import OPTIONS, Sitting, kept_of
 from support.serving import Running
 
 pytestmark = pytest.mark.skipif(not installed(), reason="the client's packages are not installed")
@@ -60,6 +61,8 @@ def test_the_page_opens_decks_as_everybody_does() -> None:
 SHORT: dict[str, dict[str, Any]] = {
     "doubles": {"players": 3, "options": {"rounds": 1}},
     "holdem9": {"players": 3, "options": {"hands": 2}},
+    "baseball": {"players": 3, "options": {"innings": 1, "turn_limit": 4}},
+    "finest9": {"players": 3},
 }
 DRAWS = "section[aria-label='Fair draws']"
 
@@ -100,7 +103,9 @@ def test_pages_check_their_match_by_themselves(
         page.click("text=Save what this device kept")
     saved.value.save_as(tmp_path / "kept.json")
     sheet = json.loads((tmp_path / "kept.json").read_text("utf-8"))
-    assert compare(record, read(sheet)).guarded == found.draws
+    compared = compare(record, read(sheet))
+    assert compared.guarded == found.draws and compared.shown == len(sheet["shown"]) + len(sheet["rolled"])
+    assert len(sheet["rolled"]) > 3 if game == "doubles" else len(sheet["shown"]) > 5
     tokens = {token for _, _, token in sheet["sent"]}  # an order that stands makes moves without one
     own = [entry for entry in record["fair"]["journal"] if entry[0] == "move" and entry[-1] in tokens]
     own[-1][2] = "another move"
@@ -125,7 +130,7 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
     sitting = Sitting(game).play(most=140, undo=0.0 if game == "nine_of_a_kind" else 0.1)
     record, kept = sitting.record(), kept_of(sitting, 1)
     cases = [(record, kept)]
-    for number in range(14):
+    for number in range(16):
         forged, other = copy.deepcopy(record), copy.deepcopy(kept)
         fair = forged["fair"]
         assert other.begun
@@ -158,6 +163,10 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
                 other.begun["options"] = dict(reversed(other.begun["options"].items()))
             case 13:
                 forged["options"].popitem()
+            case 14:
+                other.protocol = 6
+            case 15:
+                other.protocol = 0
         cases.append((forged, other))
     calls = [[one, other.as_json()] for one, other in cases]
     parts = [calls[at : at + 4] for at in range(0, len(calls), 4)]  # a command line has a limit
@@ -173,3 +182,83 @@ def test_the_page_compares_as_programs_do(game: str) -> None:
                 wanted.guarded,
                 wanted.contributed,
             )
+
+
+REMADE = {
+    "doubles": 1.0,
+    "holdem9": 1.0,
+    "finest9": 0.3,
+    "nine_of_a_kind": 0.0,
+    "multiple9": 0.0,
+    "baseball": 0.0,
+}
+
+
+@pytest.mark.parametrize("game", nf.games())
+def test_the_page_makes_draws_again(game: str) -> None:
+    """All rolls, all cards of Hold'em and the order of sealed moves; honest ones are the same."""
+    for seed, bots in ((3, 0), (4, 1)):
+        sitting = Sitting(game, seed, bots=bots).play(
+            most=150, undo=0.0 if bots else 0.05 * (REMADE[game] > 0)
+        )
+        record = sitting.record()
+        (told,) = in_node("proof.ts", "check", [[record, kept_of(sitting, 0).as_json()]])
+        assert isinstance(told, dict), told
+        shown = told["draws"] - told["hidden"]
+        wanted = REMADE[game]
+        assert told["remade"] == shown if wanted == 1 else wanted * shown <= told["remade"] < shown
+    sitting = Sitting("nine_of_a_kind", 2, bots=2, pulse=True).play(60)
+    (told,) = in_node("proof.ts", "check", [[sitting.record(), kept_of(sitting, 0).as_json()]])
+    opened = sum(entry[0] == "open" for entry in sitting.record()["fair"]["journal"])
+    assert told["remade"] == opened > 2
+
+
+def test_the_page_notices_draws_that_were_not_promised() -> None:
+    """Rolls of the server's choice, other labels, other cards: all with receipts that fit."""
+    for game in ("doubles", "finest9", "holdem9"):
+        sitting = Sitting(game, 3, bots=1).play(most=120, undo=0.05)
+        record, kept = sitting.record(), kept_of(sitting, 0).as_json()
+        journal = record["fair"]["journal"]
+        calls = []
+        for at, entry in enumerate(journal):
+            if entry[0] != "draw" or entry[1].startswith(("end", "go on")):
+                continue
+            forged = copy.deepcopy(record)
+            if entry[1].startswith("roll"):
+                forged["fair"]["journal"][at][1] = "roll 6 6" if entry[1] != "roll 6 6" else "roll 3 4"
+                calls.append([forged, kept])
+                forged = copy.deepcopy(record)
+                forged["fair"]["journal"][at][2] = entry[2].replace("part 0", "part 1", 1)
+                if forged["fair"]["journal"][at][2] != entry[2]:
+                    calls.append([forged, kept])
+            elif game == "holdem9":
+                forged["fair"]["journal"][at][1] = "deal AS" if entry[1] != "deal AS" else "deal KD"
+                calls.append([forged, kept])
+        assert len(calls) > 5
+        luck = random.Random(4)
+        for told in in_node("proof.ts", "check", luck.sample(calls, 6)):
+            assert isinstance(told, str) and "promised" in told
+
+
+def test_the_page_misses_what_it_was_shown() -> None:
+    """Dice, and cards of Hold'em, that the record does not have: as a server's own messages showed them."""
+    for game, what in (("doubles", "the roll"), ("finest9", "the roll"), ("holdem9", "the cards")):
+        honest = Sitting(game, 3, watching=[0], **OPTIONS.get(game, {})).play(undo=0.05)
+        (told,) = in_node("proof.ts", "check", [[honest.record(), kept_of(honest, 0).as_json()]])
+        assert isinstance(told, dict), told
+        lying = Sitting(game, 3, watching=[0], lie=other_faces, **OPTIONS.get(game, {})).play(undo=0.05)
+        (told,) = in_node("proof.ts", "check", [[lying.record(), kept_of(lying, 0).as_json()]])
+        assert isinstance(told, str) and f"was shown {what}" in told, told
+
+
+def other_faces(text: str) -> str:
+    cards = [f"{rank}{suit}" for rank in ["A", *map(str, range(2, 11)), "J", "Q", "K"] for suit in "SHDC"]
+    others = dict(zip(cards, random.Random(9).sample(cards, 52), strict=True))
+    text = re.sub(r'"((?:10|[2-9AJQK])[SHDC])"', lambda one: f'"{others[one[1]]}"', text)
+    return re.sub(r'"dice": ?\[\d, ?\d\]', '"dice":[6,6]', text)
+
+
+def test_the_page_writes_json_as_the_server_does() -> None:
+    values: list[Any] = ['Zoë 9♥ 🂡 \x7f\n"', {"b": [1, True, None], "a": {"é": "ü"}}, [], {}, 12345]
+    told = in_node("draws.ts", "canonical", [[value] for value in values])
+    assert told == [json.dumps(value, sort_keys=True, separators=(",", ":")) for value in values]

@@ -311,7 +311,7 @@ def test_a_sealed_move_takes_effect_once_and_is_not_left_out() -> None:
 
 def test_a_sealed_move_that_was_left_out_is_missed() -> None:
     """It brings no draw, so that nothing else would tell."""
-    record = Sitting("nine_of_a_kind", bots=2, pulse=True, players=5).play(150).record()
+    record = Sitting("nine_of_a_kind", bots=2, seed=2, pulse=True, players=5).play(150).record()
     journal = record["fair"]["journal"]
     at = max(at for at in range(len(journal) - 1) if (journal[at][0], journal[at + 1][0]) == ("move", "seal"))
     forged = forged_journal(copy.deepcopy(record), lambda entries: entries.pop(at))
@@ -347,13 +347,33 @@ def test_a_used_token_does_not_confirm_an_undo() -> None:
     seat = sitting.table.waiting_for()[0]
     draft = Draft(sitting.table, SECRET)
     to, token = len(draft.table.running.steps), sitting.chains[seat].pop()
-    move = draft.table.running.state.moves(seat)[0]
+    move = "done"
     draft.submit(seat, move, token, str(seat))
     draft.take(draft.table.running.undo(seat, to, "invented"), str(seat))
     draft.submit(seat, move, "and again", str(seat))
     sitting.table = draft.table
     found = verify(sitting.play(40).record())
     assert found.undone == 1 and 0 < found.unguarded < found.draws
+
+
+def test_moves_that_others_made_for_a_player_are_counted() -> None:
+    """A clock, a stand-in or the server itself: such a move adds nothing to the draws."""
+    for game, pulse in (("multiple9", False), ("nine_of_a_kind", True)):
+        sitting = Sitting(game, pulse=pulse)
+        assert verify(sitting.play(20).record()).unsigned == 0
+        seat = next(seat for seat in sitting.table.waiting_for() if seat in sitting.people)
+        draft = Draft(sitting.table, SECRET)
+        draft.submit(seat, "wait" if pulse else "done", "the clock", str(seat))
+        sitting.table = draft.table
+        record = sitting.play(60).record()
+        found = verify(record)
+        assert found.unsigned == 1 and "1 move of theirs came without a number" in " ".join(
+            lines(found, None)
+        )
+        kept = kept_of(sitting, seat)
+        assert compare(record, kept).unsent == 0
+        kept.sent = [one for one in kept.sent if one[2] != "the clock"]
+        assert compare(record, kept).unsent == 1
 
 
 def test_a_match_that_is_not_over_is_called_so() -> None:
@@ -449,6 +469,7 @@ def test_a_record_that_differs_from_what_a_player_kept_is_refused() -> None:
     differs(lambda kept: setattr(kept, "match", 2), "match 2")
     differs(lambda kept: setattr(kept, "scores", [1, 2, 3, 4]), "but the player saw")
     differs(lambda kept: setattr(kept, "seat", 9), "no seat 9")
+    differs(lambda kept: setattr(kept, "protocol", PROTOCOL + 1), "proves less than protocol")
     differs(lambda kept: kept.begun["seats"][0].__setitem__(1, "Zoe"), "other players")  # type: ignore[index]
     differs(lambda kept: kept.begun["options"].update(hands=1), "another game")  # type: ignore[index]
     undone = next(entry[-1] for entry in record["fair"]["journal"] if entry[0] == "undo")
@@ -515,7 +536,7 @@ def test_cards_are_even_whatever_the_server_commits_to() -> None:
     for number in range(5_200):
         deck = fresh_deck(0, 52, number.to_bytes(8, "big"))
         found[deck.card(bytes(16) + bytes((7,)))] += 1
-        places[deck.next_place(0, number.to_bytes(8, "big"))] += 1
+        places[deck.next_place(b"deck 0 0 0", number.to_bytes(8, "big"))] += 1
     assert is_even(found) and is_even(places)
 
 
@@ -580,19 +601,20 @@ def test_the_first_protocol_withholds_keys_of_one_deck_only() -> None:
 # In real time
 
 
-def _drawn_by(person: int, heard: Sequence[int]) -> list[tuple[int, bytes]]:
+def _drawn_by(person: int, heard: Sequence[int]) -> list[tuple[bytes, ...]]:
     """What the draws of a person in real time are made from, if the server hears the seats in this order."""
     made = nf.make("nine_of_a_kind", 5)
     chains = {seat: chain(f"person {seat}") for seat in (0, 1)}
     anchors = tuple(chains[seat].pop() if seat in chains else "" for seat in range(5))
     source = promised_chance(made, bytes(32), anchors=anchors)
+    state = made.start(seed=1)  # after the deal
     found, number = [], 0
     for seat in heard:
         source.draws.moved(seat, chains[seat].pop() if seat in chains else f"bot {number}")
         for _ in range(2):
             if seat == person:
-                found.append((source.draws.number(number), source.draws.tokens.pot))
-            source.draws.drew(None, number)
+                found.append(tuple(source.draws.source(state.position, number)))
+            source.draws.drew(state.position, number)
             number += 1
     return found
 

@@ -17,7 +17,9 @@ import pytest
 import ninefold as nf
 from ninefold.engine.records import digest
 from ninefold.fairness.commitments import key_commitment
+from ninefold.fairness.report import lines
 from ninefold.fairness.verify import verify
+from ninefold.server.tables.draft import Draft
 from support.promises import SECRET, Sitting, kept_of
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify_match.py"
@@ -28,6 +30,9 @@ MATCHES: list[tuple[str, dict[str, Any]]] = [
     ("baseball", {"players": 5, "decks": 1, "innings": 2, "turn_limit": 9}),
     ("doubles", {"players": 2, "rounds": "1-4"}),
     ("multiple9", {"players": 2}),
+    ("nine_of_a_kind", {"players": 5, "bots": 3, "pulse": True}),
+    ("finest9", {"players": 4, "bots": 3}),
+    ("holdem9", {"players": 3, "bots": 2, "hands": 5}),
 ]
 
 
@@ -65,11 +70,11 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
     journal = honest["fair"]["journal"]
     of = {kind: [at for at, entry in enumerate(journal) if entry[0] == kind] for kind in ("draw", "move")}
     texts = sorted({journal[at][1] for at in of["draw"]} - {"deal ??"})
-    for number in range(36):
+    for number in range(39):
         forged = copy.deepcopy(honest)
         fair = forged["fair"]
         entries = fair["journal"]
-        match number % 12:
+        match number % 13:
             case 0:  # another draw
                 at = luck.choice([one for one in of["draw"] if entries[one][1] != "deal ??"])
                 entries[at][1] = luck.choice([text for text in texts if text != entries[at][1]])
@@ -105,6 +110,9 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
                 entries.insert(1 + luck.randrange(len(entries)), ["start", 0, "grinding"])
             case 11:  # an option left out
                 del forged["options"][luck.choice(list(forged["options"]))]
+            case 12:  # a draw for something else
+                entry = entries[luck.choice(of["draw"])]
+                entry[2] = 99 if "decks" in fair else luck.choice(["part 0 99 0", "own 99", "order 0", ""])
         forged["moves"] = _line(entries)
         for name in ("scores", "winners", "over"):
             forged.pop(name, None)
@@ -115,7 +123,7 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
             VERIFIER.verify(forged)
 
 
-@pytest.mark.parametrize("protocol", [2, 3])
+@pytest.mark.parametrize("protocol", [2, 3, 4])
 def test_both_know_the_protocols_of_before(monkeypatch: pytest.MonkeyPatch, protocol: int) -> None:
     """In 2 no draw depended on names, in 3 the first ones did, so that the server could have chosen them."""
     monkeypatch.setattr("ninefold.server.tables.table.PROTOCOL", protocol)
@@ -125,7 +133,8 @@ def test_both_know_the_protocols_of_before(monkeypatch: pytest.MonkeyPatch, prot
         assert record["fair"]["protocol"] == found.protocol == protocol and found.checked
         assert (found.unguarded > 0) == (protocol == 3)
         assert VERIFIER.verify(record) == (found.checked, found.hidden)
-        record["fair"]["protocol"] = 4
+        assert "draws were numbered" in " ".join(lines(found, None))
+        record["fair"]["protocol"] = 5
         record["digest"] = digest(record)
         with pytest.raises(nf.RecordError):
             verify(record)
@@ -178,6 +187,30 @@ def _line(journal: list[Any]) -> list[Any]:
         elif kind == "undo":
             del line[rest[1] :]
     return line
+
+
+def test_it_says_who_added_and_what_nobody_confirms(tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+
+    def told(sitting: Sitting) -> str:
+        path.write_text(json.dumps(sitting.record()), "utf-8")
+        command = [sys.executable, "-I", "-S", str(PROGRAM), str(path)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    text = told(Sitting("multiple9", shares=False, players=2).play(60))
+    assert "None of 2 people added to the draws, so the server could have chosen them all" in text
+    assert "promised" not in text
+    assert "3 of 3 people added" in told(Sitting("doubles").play(60))
+    sitting = Sitting("multiple9", players=2)
+    seat = sitting.table.waiting_for()[0]
+    draft = Draft(sitting.table, SECRET)
+    to = len(draft.table.running.steps)
+    draft.submit(seat, draft.table.running.state.moves(seat)[0], "tried", str(seat))
+    draft.take(draft.table.running.undo(seat, to, "invented"), str(seat))
+    sitting.table = draft.table
+    text = told(sitting.play(30))
+    assert "Undone stretches: 1." in text and "1 of these no player's number confirms" in text
+    assert "1 of their moves came without a number" in text
 
 
 def test_it_runs_alone_and_compares_with_what_was_kept(tmp_path: Path) -> None:

@@ -145,7 +145,8 @@ def test_a_change_in_what_all_use_recompiles_all(sources: Path) -> None:
 
 def test_a_change_in_what_is_only_run_as_python_recompiles_nothing(sources: Path) -> None:
     """What a game shows and says, its lessons and its judge; the engine; the surfaces."""
-    parts = ("view", "narration", "notation", "invariants", "lessons", "judge", "realtime", "redaction")
+    shown = ("view", "narration", "notation", "lessons", "realtime", "redaction", "occasions")
+    parts = (*shown, "invariants", "judge")
     files = [path for part in parts for path in sources.glob(f"game/*/{part}.py")]
     for part in ("engine", "model/view", "simulation", "testkit", "server", "terminal", "scorecard"):
         files += python_in(sources / part)

@@ -204,7 +204,7 @@ def test_help_and_the_library_load_no_compiler() -> None:
 
 def test_what_a_game_shows_holds_no_kernel() -> None:
     """Editing a view must not recompile a game: no kernel is written there, and none imports from there."""
-    python = {"notation", "view", "narration", "invariants", "lessons", "realtime", "redaction"}
+    python = {"notation", "view", "narration", "invariants", "lessons", "realtime", "redaction", "occasions"}
     for path in SOURCES:
         compiled = re.search(r"@kernel|@noinline|\bbind\(", path.read_text("utf-8"))
         if path.parent.parent.name == "game" and path.stem in python:

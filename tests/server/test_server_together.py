@@ -188,7 +188,12 @@ def test_the_order_of_sealed_moves_is_drawn_like_every_other_chance() -> None:
     sealed = [Step(seat, "wait", "") for seat in range(5)]
     source = promised_chance(made, b"s" * 32, sealing=True)
     assert source.order(3, sealed) == source.order(3, sealed[::-1])  # not in the order they came in
-    assert len({str(source.order(number, sealed)) for number in range(9)}) > 3
+    assert source.order(3, sealed) == source.order(4, sealed)  # nor by how many cards were drawn before
+    found = set()
+    for _ in range(9):
+        found.add(str(order := source.order(3, sealed)))
+        source.opened(0, sealed, order)
+    assert len(found) > 3
 
 
 def sealed_match(rounds: int = 6) -> Bench:

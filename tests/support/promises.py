@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Collection
 from hashlib import sha256
 from typing import Any
 
@@ -12,10 +13,12 @@ from ninefold.engine.game import Game
 from ninefold.fairness.chance import PromisedChance
 from ninefold.fairness.commitments import first_commitments
 from ninefold.fairness.hashing import link
+from ninefold.fairness.keeping import Keeper
 from ninefold.fairness.receipts import Receipts, begun
 from ninefold.fairness.terms import Terms
 from ninefold.server.tables.draft import Draft
 from ninefold.server.tables.events import Event
+from ninefold.server.tables.outbound import welcome
 from ninefold.server.tables.table import Table, promised
 
 LENGTH = 64
@@ -54,7 +57,7 @@ def promised_chance(
         alone=made.facts.realtime and not sealing,
         people=[{"kind": "person", "name": f"P{seat}", "bot": None} for seat in range(made.players)],
     )
-    return PromisedChance(secret, terms, redaction, 0, "begins")
+    return PromisedChance(secret, terms, made.package, 0, "begins")
 
 
 class Sitting:
@@ -67,6 +70,8 @@ class Sitting:
         bots: int = 0,
         shares: bool = True,
         pulse: bool = False,
+        watching: Collection[int | None] = (),
+        lie: Callable[[str], str] = str,
         **options: Any,
     ) -> None:
         made = nf.make(game, **(options or OPTIONS.get(game, {})))
@@ -87,9 +92,22 @@ class Sitting:
             else:
                 self.table.apply(Event("bot", {"seat": seat, "name": f"B{seat}", "bot": "easy"}))
         self.luck = random.Random(seed)
+        self.keepers = {seat: Keeper("TABLE", seat) for seat in watching}
+        self.lie = lie  # what a server makes of messages
+        for viewer in self.keepers:
+            self._say(viewer, welcome(self.table, viewer, "TABLE"))
         draft = Draft(self.table, SECRET)
         draft.begin(self.chains[0].pop(), 0)
+        self._done(draft)
+
+    def _say(self, seat: int | None, raw: bytes) -> None:
+        self.keepers[seat].hear(json.loads(self.lie(raw.decode())))
+
+    def _done(self, draft: Draft) -> None:
         self.table = draft.table
+        if self.keepers:
+            for seat, raw in draft.messages(set(self.keepers)).whole.items():
+                self._say(seat, raw)
 
     def play(self, most: int = 400, undo: float = 0.0) -> Sitting:
         table = self.table
@@ -102,8 +120,12 @@ class Sitting:
             else:
                 moves = match.state.moves(seat)
                 move = moves[self.luck.randrange(len(moves))]
-                draft.submit(seat, move, self.chains[seat].pop(), str(seat))
-            table = draft.table
+                token = self.chains[seat].pop()
+                draft.submit(seat, move, token, str(seat))
+                if seat in self.keepers:
+                    self.keepers[seat].of(1).sent.append(("move", move, token))
+            self._done(draft)
+            table = self.table
             if table.status == "playing" and self.luck.random() < undo:
                 who = self.luck.choice(self.people)
                 to = table.running.last_decision(who)
@@ -112,8 +134,8 @@ class Sitting:
                     draft.take(
                         draft.table.running.undo(who, to, f"undo {len(table.running.steps)}"), str(who)
                     )
-                    table = draft.table
-        self.table = table
+                    self._done(draft)
+                    table = self.table
         return self
 
     def record(self) -> Record:
@@ -126,16 +148,20 @@ def kept_of(sitting: Sitting, seat: int) -> Receipts:
     record = sitting.record()
     fair = record["fair"]
     found = Receipts("TABLE", 1, seat, fair["seats"][seat]["anchor"], shared=True)
+    found.protocol = fair["protocol"]
     found.scores = record["scores"] if record["over"] else None
     found.commitments = [(root, -1) for root in fair["commitments"]]
     found.begun = begun(record, fair["seats"])
-    given = 0
+    if seat in sitting.keepers:
+        seen = sitting.keepers[seat].of(1)
+        found.shown, found.rolled = seen.shown, seen.rolled
+    given, seals = 0, any(entry[0] == "seal" for entry in fair["journal"])
     for kind, *rest in fair["journal"]:
         if kind == "promise":
             found.commitments.append((rest[0], given))
-        elif kind in ("start", "move") and rest[0] == seat:
+        elif kind in ("start", "seal" if seals else "move") and rest[0] == seat:
             given += 1
-            found.sent.append((kind, rest[1] if kind == "move" else "", rest[-1]))
+            found.sent.append(("start", "", rest[-1]) if kind == "start" else ("move", *rest[1:]))
         elif kind == "undo":
             found.undone += 1
     return found

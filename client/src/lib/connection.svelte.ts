@@ -348,9 +348,11 @@ export class TableConnection {
       case "welcome":
         this.#flush();
         this.#sent = message;
-        return this.#welcome(message);
+        this.#welcome(message);
+        return this.keeper.watch(message, true);
       case "update":
         this.#queue.push(this.#complete(message));
+        this.keeper.watch(message, false);
         this.#soon ||= window.setTimeout(this.#flush, 60); // where nothing is painted, as in a hidden tab
         if (this.#queue.length === 1) requestAnimationFrame(this.#flush);
         return;

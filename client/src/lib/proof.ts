@@ -1,7 +1,9 @@
 // The player's side of fair draws: tokens as the ids of commands, what the server promised as it came, and the
-// comparison with the record when a match is over. The same as fairness/keeping.py and receipts.py; the page does
-// not draw again, which `ninefold verify` does.
+// comparison with the record when a match is over. The same as fairness/keeping.py and receipts.py. Of the draws, it
+// makes those again that need no rules (draws.ts); `ninefold verify` makes all of them.
+import { remade } from "./draws";
 import { keepProof, keptProof, random } from "./storage";
+import { changed, missing, Watcher, type Cards, type Message, type Sight } from "./shown";
 import { fromHex, link, tagged, toHex } from "./sha256";
 import type { TableEvent, TableView, View } from "./types";
 
@@ -9,7 +11,9 @@ const LENGTH = 1 << 12; // tokens of a chain
 const STRIDE = 1 << 6; // one in 64 is kept; the others are computed again from it
 const LEAVES = 64; // of the tree of a deck
 const BEFORE_ALL = -1;
-const PROTOCOLS: unknown[] = [2, 3, 4];
+const PROTOCOLS: unknown[] = [2, 3, 4, 5];
+const LATEST = 5;
+const MOST_SIGHTS = 2_000; // that are kept of a match
 const OWN = ["start", "move", "seal", "roll"];
 
 export type Receipts = {
@@ -19,9 +23,12 @@ export type Receipts = {
   seat: number;
   anchor: string;
   shared: boolean;
+  protocol?: number; // that the table promised to use, or a later one; 0 if it said nothing
   commitments: [string, number][]; // and the last token given away before
   begun?: Begun | null; // what was played by whom, when the match began
   sent: [string, string, string][]; // kind, text and id of commands that were answered
+  shown?: Sight<Cards>[]; // cards by zone, where they had changed
+  rolled?: Sight<string>[]; // dice, in the order they fell
   undone: number; // -1 for one who came late
   scores: number[] | null; // at the end, as they were shown here
 };
@@ -33,6 +40,7 @@ type Entry = [string, ...unknown[]];
 type Deck = { open: Record<string, string>; closed: string[] };
 export type Proof = {
   protocol?: number;
+  alone?: boolean;
   table: string;
   match: number;
   commitments: string[];
@@ -44,11 +52,13 @@ export type Proof = {
 export type Finding = {
   draws: number; // that were made
   promised: number; // that follow from a promise this device had before it gave its part
+  remade: number; // of all, that this page has made again and found to be the same
   hidden: number; // cards that nobody ever showed
   moves: number; // of this player, found in the record
   part: boolean; // whether this player's part is in the draws
   undone: number;
   secret: boolean; // of a match that was cut short, the key stays so
+  early: boolean; // a protocol in which the server could still choose some draws
 };
 
 class Chain {
@@ -82,6 +92,7 @@ export class Keeper {
   #kept = new Map<number, Kept>();
   #chains = new Map<string, Chain>(); // by seed
   #noted = new Map<number, number>(); // by match: commitments
+  #watcher = new Watcher();
   #signed: { id: string; match: number; token: boolean } | null = null;
 
   constructor(
@@ -99,6 +110,7 @@ export class Keeper {
         seat: this.seat() ?? -1,
         anchor: "",
         shared: false,
+        protocol: 0,
         commitments: [],
         begun: null,
         sent: [],
@@ -142,8 +154,33 @@ export class Keeper {
     if (!table.promise) return;
     this.#next = table.promise.match;
     this.#note(this.#next, table.promise.commitments);
+    const { protocol } = table.promise;
+    const kept = this.of(this.#next);
+    if (protocol > (kept.receipts.protocol ?? 0)) {
+      kept.receipts.protocol = protocol;
+      this.#save(kept);
+    }
     const seat = this.seat();
     this.#asked = seat !== null && !table.promise.shares.includes(seat);
+  }
+
+  /** A message has come, before it is joined with others: what it shows of dice and cards is kept. */
+  watch(message: Message, isWelcome: boolean): void {
+    const seen = this.#watcher.hear(message, isWelcome);
+    if (!seen || !this.#kept.has(seen.match)) return;
+    const kept = this.of(seen.match);
+    const { receipts } = kept;
+    const [shown, rolled] = [(receipts.shown ??= []), (receipts.rolled ??= [])];
+    const last = Math.max(shown.at(-1)?.[0] ?? -1, rolled.at(-1)?.[0] ?? -1);
+    if (seen.seq <= last || receipts.undone < 0 || shown.length > MOST_SIGHTS) return; // perhaps by another tab
+    const before = shown.length + rolled.length;
+    const sent = receipts.sent.length;
+    for (const roll of seen.rolls) rolled.push([seen.seq, sent, roll]);
+    for (const zones of seen.sights) {
+      const news = changed(shown, zones);
+      if (Object.keys(news).length) shown.push([seen.seq, sent, news]);
+    }
+    if (shown.length + rolled.length > before) this.#save(kept);
   }
 
   #note(match: number, roots: string[]): void {
@@ -217,6 +254,8 @@ export type Recorded = {
   over?: boolean;
   scores?: number[];
   game: string;
+  version: number;
+  players: number;
   options: Record<string, unknown>;
 };
 
@@ -242,6 +281,9 @@ function compare(record: Recorded, kept: Receipts): Finding {
   if (!fair || !PROTOCOLS.includes(fair.protocol))
     throw new Error("The record has no proof that this page can check.");
   const { journal } = fair;
+  const protocol = Number(fair.protocol);
+  if (protocol < (kept.protocol ?? 0))
+    throw new Error("The record’s draws were made in an earlier, weaker way than the table had promised.");
   if (fair.table !== kept.table || fair.match !== kept.match)
     throw new Error("The record is of another match.");
   const roots = [
@@ -262,9 +304,19 @@ function compare(record: Recorded, kept: Receipts): Finding {
     throw new Error("The record has other undone moves than this page saw.");
   if (kept.scores && record.scores?.join() !== kept.scores.join())
     throw new Error("The record ends with other scores than this page saw.");
+  const known = cut ? places(journal, kept) - 1 : Infinity; // what it has to have if it was cut short
+  const lost = kept.undone < 0 ? "" : missing(journal, kept.shown ?? [], kept.rolled ?? [], known);
+  if (lost) throw new Error(`This page was shown ${lost}, and the record has something else.`);
   const part = kept.anchor !== "" && anchor === kept.anchor;
   const secret = cut && fair.key === "";
-  return { ...countDraws(journal, kept, part && !secret), moves, part, undone, secret };
+  const counted = countDraws(journal, kept, part && !secret);
+  return { ...counted, remade: remade(record), moves, part, undone, secret, early: protocol < LATEST };
+}
+
+/** How many of this player's commands a record has. */
+function places(journal: Entry[], kept: Receipts): number {
+  const there = new Set(journal.filter(([kind]) => OWN.includes(kind)).map((entry) => entry.at(-1)));
+  return kept.sent.filter(([, , id]) => there.has(id)).length;
 }
 
 function compareSent(journal: Entry[], kept: Receipts, cut: boolean): number {
@@ -304,7 +356,7 @@ function countDraws(
     } else if (kind === "draw" || kind === "open") {
       draws++;
       if (kind === "draw" && String(rest[0]).endsWith("??")) hidden++;
-      const seen = kept.commitments[Number(kind === "draw" ? (rest[1] ?? 0) : 0)];
+      const seen = kept.commitments[kind === "draw" && typeof rest[1] === "number" ? rest[1] : 0];
       if (part && seen && seen[1] < given) promised++;
     }
   }

@@ -81,6 +81,7 @@ class Package:
     mask_hidden: Callable[[Any, int], None] | None
     unseen: Callable[[Any, int], bool] | None
     thrower: Callable[[Any], int]
+    occasion: Callable[[Any], tuple[int, ...]] | None  # of a draw; None: draws are numbered through the match
     observe: Callable[[Any, int, Any], int] | None
     consider: Callable[..., int] | None
     scores: Callable[[Any, Any], None]
@@ -194,6 +195,7 @@ def _package(name: str) -> Package:
         mask_hidden=getattr(rules, "mask_hidden", None),
         unseen=getattr(rules, "unseen", None),
         thrower=getattr(rules, "thrower", contract.thrower),
+        occasion=getattr(optional(name, "occasions"), "occasion", None),
         observe=getattr(rules, "observe", None),
         consider=getattr(parts["bots"], "consider", None),
         **_drivers(sheet, rules, parts["bots"]),

@@ -22,10 +22,15 @@ class DeckInUse(NamedTuple):
     cards: int
     taken: int = 0  # places, as bits
 
-    def next_place(self, number: int, pot: bytes) -> int:
+    def next_place(self, label: bytes, pot: bytes) -> int:
         """The place that a draw takes."""
         free = [place for place in range(self.cards) if not self.taken >> place & 1]
-        return free[number_below(sha256(b"place" + number.to_bytes(8, "big") + pot).digest(), len(free))]
+        return free[number_below(sha256(b"place" + label + pot).digest(), len(free))]
+
+    @property
+    def dealt(self) -> int:
+        """How many cards have been dealt from it."""
+        return self.taken.bit_count()
 
     def without(self, place: int) -> DeckInUse:
         return self._replace(taken=self.taken | 1 << place)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ninefold.fairness.hashing import link
-from ninefold.fairness.receipts import BEFORE_ALL, Receipts, begun
+from ninefold.fairness.receipts import BEFORE_ALL, Receipts, begun, faces_of
 
 LENGTH = 1 << 12  # tokens of a chain
 STRIDE = 1 << 6  # of them, one in so many is kept; the others are made again from it
@@ -52,6 +52,8 @@ class Keeper:
         self._settled: set[int] = set()  # matches of which that message was answered
         self._next = 0  # the match that is promised
         self._asked = False  # whether the server waits for this player's part
+        self._zones: dict[str, str] | None = None  # the cards that are shown now, if known
+        self._kept: dict[int, dict[str, str]] = {}  # by match: what was kept of them last
         self._text = ""  # of the last command,
         self._of = 0  # and its match
 
@@ -70,6 +72,7 @@ class Keeper:
                 self.match += 1
             elif event["kind"] == "undone" and self.of(self.match).undone >= 0:
                 self.of(self.match).undone += 1
+            self._see(event)
         table = message.get("table")
         if table is None:
             return
@@ -80,6 +83,8 @@ class Keeper:
             self.of(self.match).begun = begun(table, table["seats"])
         self._note(self.match, table["commitments"], self._given.get(self.match, 0))
         view = message.get("view")
+        self._zones = None if view is None else faces_of(view["zones"])
+        self._keep_shown(message["seq"])
         if view and view["over"]:
             self.of(self.match).scores = list(view["scores"])
         promise = table.get("promise")
@@ -87,7 +92,39 @@ class Keeper:
             self._note(
                 promise["match"], promise["commitments"], self._given.get(promise["match"], BEFORE_ALL)
             )
+            kept = self.of(promise["match"])
+            kept.protocol = max(kept.protocol, promise.get("protocol", 0))
             self._next, self._asked = promise["match"], self.seat not in (None, *promise["shares"])
+
+    def _see(self, event: Mapping[str, Any]) -> None:
+        """What an event shows, beat by beat; the last beat of a message that has a view has no changes."""
+        if event["kind"] not in ("moved", "rolled"):
+            self._zones = None
+        if self.match not in self._receipts:
+            return
+        for beat in event["beats"]:
+            kept, seq = self.of(self.match), event["seq"]
+            dice = [sorted(one["dice"]) for one in beat["events"] if one.get("dice")]
+            kept.rolled += [(seq, len(kept.sent), f"{one} {other}") for one, other in dice]
+            changes = beat.get("changes")
+            if self._zones is None or changes is None:
+                continue
+            gone = dict.fromkeys([*changes.get("gone", ()), *(one["id"] for one in changes.get("zones", ()))])
+            rest = {zone: cards for zone, cards in self._zones.items() if zone not in gone}
+            self._zones = rest | faces_of(changes.get("zones", ()))
+            self._keep_shown(event["seq"])
+
+    def _keep_shown(self, seq: int) -> None:
+        """Keep the zones whose cards have changed."""
+        if self._zones is None or not self.match:
+            return
+        last = self._kept.get(self.match, {})
+        changed = {zone: self._zones.get(zone, "") for zone in {**last, **self._zones}}
+        changed = {zone: cards for zone, cards in changed.items() if cards != last.get(zone, "")}
+        if changed:
+            kept = self.of(self.match)
+            kept.shown.append((seq, len(kept.sent), changed))
+            self._kept[self.match] = dict(self._zones)
 
     def _note(self, match: int, roots: list[str], given: int) -> None:
         if match:

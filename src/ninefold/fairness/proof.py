@@ -12,9 +12,8 @@ from typing import Any
 
 from ninefold.engine.match import Match
 from ninefold.engine.records import CHANCE_NAME, digest, open_record
-from ninefold.fairness.chance import PromisedChance
+from ninefold.fairness.chance import Place, PromisedChance
 from ninefold.fairness.commitments import key_of, opening
-from ninefold.fairness.decks import DeckInUse
 from ninefold.fairness.walk import Walk, line_of
 from ninefold.kernel.fields import CHANCE
 
@@ -26,9 +25,9 @@ class _Places(Walk):
         super().__init__(*args)
         self.places: dict[int, tuple[int, int]] = {}  # by entry: the deck and the place of its card
 
-    def drawn(self, text: str, place: tuple[DeckInUse, int] | None) -> None:  # noqa: ARG002 (they are true)
+    def drawn(self, text: str, place: Place | None) -> None:  # noqa: ARG002 (they are true)
         if place:
-            self.places[self.at] = place[0].number, place[1]
+            self.places[self.at] = place.deck.number, place.place
 
 
 def prove(match: Match, secret: bytes, withheld: bool = False) -> dict[str, Any]:

@@ -7,7 +7,7 @@ the match begins, and every command of its own that was answered. The record mus
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from ninefold.fairness.terms import PROTOCOLS
 from ninefold.kernel.errors import RecordError
 
 FORMAT = "ninefold receipts 1"
+UNKNOWN = "?"  # a card that the player may not know, or a place without one
 BEFORE_ALL = -1  # no token was given away yet, not even the anchor
 OWN = ("start", "move", "seal", "roll")  # entries of a journal that bring a token
 
@@ -29,9 +30,14 @@ class Receipts:
     seat: int
     anchor: str = ""
     shared: bool = False  # whether the server confirmed the anchor before the match
+    protocol: int = 0  # that the table promised to use, or a later one; 0 if it said nothing
     commitments: list[tuple[str, int]] = field(default_factory=list)  # and the last token given away before
     begun: dict[str, Any] | None = None  # the game, its options and who sat where, when the match began
     sent: list[tuple[str, str, str]] = field(default_factory=list)  # kind, text and id of answered commands
+    # What the player saw, with the event and how many commands had been sent by then: cards by zone, where
+    # they had changed, and dice in the order they fell.
+    shown: list[tuple[int, int, dict[str, str]]] = field(default_factory=list)
+    rolled: list[tuple[int, int, str]] = field(default_factory=list)
     undone: int = 0  # how often the table was told of an undo; -1 for one who came late
     scores: list[int] | None = None  # at the end, as the player saw them
 
@@ -48,6 +54,10 @@ class Comparison:
     draws: int
     guarded: int  # draws committed to before the player gave the last token that they depend on
     contributed: bool  # whether the player's tokens are in the draws
+    unsent: int = (
+        0  # moves of the player's seat that were made by a clock, a stand-in, an order, or the server
+    )
+    shown: int = 0  # rolls, and changes of the cards that the player saw
 
 
 def read(found: Mapping[str, Any]) -> Receipts:
@@ -55,19 +65,26 @@ def read(found: Mapping[str, Any]) -> Receipts:
     try:
         if found["format"] != FORMAT:
             raise ValueError(f"its format is {found['format']!r}")
+        shown = found.get("shown", ())
         return Receipts(
             table=str(found["table"]),
             match=int(found["match"]),
             seat=int(found["seat"]),
             anchor=str(found["anchor"]),
             shared=bool(found["shared"]),
+            protocol=int(found.get("protocol", 0)),
             commitments=[(str(root), int(number)) for root, number in found["commitments"]],
             begun=found.get("begun"),
             sent=[(str(kind), str(text), str(command)) for kind, text, command in found["sent"]],
+            shown=[
+                (int(at), int(sent), {str(one): str(zones[one]) for one in zones})
+                for at, sent, zones in shown
+            ],
+            rolled=[(int(at), int(sent), str(roll)) for at, sent, roll in found.get("rolled", ())],
             undone=int(found["undone"]),
             scores=None if (scores := found.get("scores")) is None else [int(score) for score in scores],
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise RecordError(f"this is not what a player kept of a match: {error}") from None
 
 
@@ -80,6 +97,11 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
         raise RecordError(
             f"the record is of match {fair['match']} at table {fair['table']}, but what was kept is of match "
             f"{kept.match} at table {kept.table}"
+        )
+    if fair["protocol"] < kept.protocol:
+        raise RecordError(
+            f"the record's draws were made by protocol {fair['protocol']}, which proves less than protocol "
+            f"{kept.protocol}, which the table had promised"
         )
     journal = fair["journal"]
     roots = [*fair["commitments"], *(entry[1] for entry in journal if entry[0] == "promise")]
@@ -104,16 +126,48 @@ def compare(record: Mapping[str, Any], kept: Receipts) -> Comparison:
         raise RecordError(
             f"the record ends with the scores {record.get('scores')!r}, but the player saw {kept.scores!r}"
         )
+    _compare_shown(record, kept)
     mine = bool(kept.anchor) and anchor == kept.anchor
     draws = sum(entry[0] in ("draw", "open") for entry in journal)
     guarded = _guarded(journal, kept) if mine else 0
-    return Comparison(min(len(roots), len(seen)), len(kept.sent), draws, guarded, mine)
+    sent = {command for _, _, command in kept.sent}
+    kind = "seal" if any(entry[0] == "seal" for entry in journal) else "move"
+    unsent = sum(entry[:2] == [kind, kept.seat] and entry[3] not in sent for entry in journal)
+    looks = len(kept.shown) + len(kept.rolled) if kept.undone >= 0 else 0
+    return Comparison(min(len(roots), len(seen)), len(kept.sent), draws, guarded, mine, unsent, looks)
 
 
 def begun(table: Mapping[str, Any], seats: Any) -> dict[str, Any]:
     """What is played by whom, as a table or a record tells it."""
     who = [[one["kind"], one["name"], one["bot"]] for one in seats]
     return {"game": table["game"], "options": table["options"], "seats": who}
+
+
+def faces_of(zones: Iterable[Any]) -> dict[str, str]:
+    """The cards of all zones in which some are known; zones are those of messages, as JSON."""
+    found = {zone["id"]: faces(one["card"] for one in zone["cards"]) for zone in zones if zone.get("cards")}
+    return {zone: cards for zone, cards in found.items() if cards}
+
+
+def faces(cards: Iterable[str | None]) -> str:
+    """Cards as they are kept: nothing if all are unknown."""
+    told = [card or UNKNOWN for card in cards]
+    return " ".join(told) if set(told) - {UNKNOWN} else ""
+
+
+def _compare_shown(record: Mapping[str, Any], kept: Receipts) -> None:
+    """The player saw the dice and cards of the record; not compared for one who came late, whose seat may
+    have been another's."""
+    if kept.undone < 0 or not (kept.shown or kept.rolled):
+        return
+    from ninefold.fairness.shown import check_shown  # it plays the match again, which needs the games
+
+    seat = kept.seat if kept.seat >= 0 else None
+    known = float("inf")
+    if record.get("over") is False:
+        there = {entry[-1] for entry in record["fair"]["journal"] if entry[0] in OWN}
+        known = sum(command in there for _, _, command in kept.sent) - 1
+    check_shown(record, seat, kept.shown, kept.rolled, known)
 
 
 def _compare_commands(journal: Any, kept: Receipts, cut: bool) -> None:
@@ -148,6 +202,6 @@ def _guarded(journal: Any, kept: Receipts) -> int:
         if kind in OWN and rest[0] == kept.seat and rest[-1] and link(rest[-1]) == head:
             head, given = rest[-1], given + 1
         elif kind in ("draw", "open"):
-            of = rest[1] if len(rest) > 1 else 0
+            of = rest[1] if len(rest) > 1 and kind == "draw" and isinstance(rest[1], int) else 0
             guarded += of < len(kept.commitments) and kept.commitments[of][1] < given
     return guarded

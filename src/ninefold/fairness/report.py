@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ninefold.fairness.receipts import Comparison
-from ninefold.fairness.terms import NAMES_AT_ONCE
+from ninefold.fairness.terms import BY_NUMBER, NAMES_AT_ONCE
 from ninefold.fairness.verify import Verdict
 
 OF_BEFORE = ("moves", "draws", "checked", "proved")  # all there is to say of records of protocol 1
@@ -66,6 +66,9 @@ def _second_protocol(found: Verdict) -> Iterator[str]:
     elif found.hidden:
         yield f"{_many(found.hidden, 'card')} cannot be checked: nobody ever showed {_them(found.hidden)}."
     yield f"Of {_many(found.people, 'person', 'people')}, {found.shares:,} added to the draws."
+    if found.unsigned:
+        yield f"{_many(found.unsigned, 'move')} of theirs came without a number: clocks, stand-ins,"
+        yield "and orders that stand, make such moves; a player's own device can tell which it made itself."
     if not found.shares:
         yield "So the server could have chosen them."
     elif found.unguarded:
@@ -73,6 +76,9 @@ def _second_protocol(found: Verdict) -> Iterator[str]:
         yield "a long time, or they came after an undo that no player's number confirms."
         if found.protocol == NAMES_AT_ONCE:
             yield "In this record's protocol they can also be those before the first move of a person."
+    if found.shares and found.protocol <= BY_NUMBER:
+        yield "In this record's protocol draws were numbered: where bots decide how many come before another,"
+        yield "as at the end of a round, the server could have chosen among a few."
 
 
 def _fitting(found: Verdict) -> str:
@@ -92,6 +98,12 @@ def _compared(compared: Comparison | None) -> Iterator[str]:
         return
     yield f"All {_many(compared.commitments, 'commitment')} are those that the player kept,"
     yield f"and all {_many(compared.commands, 'command')} of the player are in the record as they were sent."
+    if compared.shown:
+        yield f"The dice and cards that the player saw, in {_many(compared.shown, 'step')}, are the record's."
+    else:
+        yield "What the player saw of dice and cards was not kept, and is not compared."
+    if compared.unsent:
+        yield f"{_many(compared.unsent, 'move')} of this seat were not sent by what the player kept."
     if not compared.contributed:
         yield "The player's own numbers are not part of the draws."
         return

@@ -14,10 +14,11 @@ from typing import Any
 
 from ninefold.fairness.hashing import link
 
-PROTOCOL = 4
+PROTOCOL = 5
+BY_NUMBER = 4  # the same, but draws were numbered through the match, also those that bots had brought about
 NAMES_AT_ONCE = 3  # the same, but the first draws depended on names, which the server could still choose
 WITHOUT_NAMES = 2  # and here none depended on them
-PROTOCOLS = (WITHOUT_NAMES, NAMES_AT_ONCE, PROTOCOL)
+PROTOCOLS = (WITHOUT_NAMES, NAMES_AT_ONCE, BY_NUMBER, PROTOCOL)
 NOBODY_YET = -1
 
 
@@ -67,9 +68,12 @@ class Tokens:
         self.added = 0  # how many tokens, besides the anchors
         self.mover = NOBODY_YET
         self._pot: bytes | None = None
+        self.firsts, self.heard = self.heads, frozenset[int]()
         self.add(by, command)
         self.mover = NOBODY_YET
         self.begun = self.heads  # when the match began
+        self.firsts = self.heads  # by seat: the first token of the last round in which it had one
+        self.heard = frozenset()  # the seats that have had one in this round
 
     def add(self, seat: int, command: str) -> bool:
         """A command of a seat: whether its id is the next token of the seat's chain."""
@@ -78,6 +82,9 @@ class Tokens:
         if not command or not self.heads[seat] or link(command) != self.heads[seat]:
             return False
         self.heads = (*self.heads[:seat], command, *self.heads[seat + 1 :])
+        if seat not in self.heard:
+            self.heard |= {seat}
+            self.firsts = (*self.firsts[:seat], command, *self.firsts[seat + 1 :])
         self.added += 1
         return True
 
@@ -88,10 +95,23 @@ class Tokens:
             heads, begun = self.heads, self.begun
             if self.alone and self.mover != NOBODY_YET:
                 heads, begun = ((str(self.mover), one[self.mover]) for one in (heads, begun))
-            # The server still names bots when it has seen the token of the start, but not after the next one.
-            cast = b"" if heads == begun and any(self.heads) else self.cast
-            self._pot = sha256(self.base + cast + " ".join(heads).encode()).digest()
+            self._pot = self._mixed(heads, begun)
         return self._pot
+
+    @property
+    def pot_of_round(self) -> bytes:
+        """The same for what nobody causes where everyone plays at once: from everybody's tokens, but only
+        the first of a round. Otherwise bots could end a round when they like what follows."""
+        return self._mixed(self.firsts, self.begun)
+
+    def round_drawn(self) -> None:
+        """The next token of every seat is its first of a round."""
+        self.heard = frozenset()
+
+    def _mixed(self, heads: Sequence[str], begun: Sequence[str]) -> bytes:
+        # The server still names bots when it has seen the token of the start, but not after the next one.
+        cast = b"" if heads == begun and any(self.heads) else self.cast
+        return sha256(self.base + cast + " ".join(heads).encode()).digest()
 
     @property
     def opening(self) -> bool:

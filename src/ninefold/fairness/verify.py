@@ -9,9 +9,8 @@ from typing import Any
 from ninefold.engine.records import CHANCE_NAME, OtherRules, open_record, replay
 from ninefold.engine.state import State
 from ninefold.fairness import protocol1
-from ninefold.fairness.chance import Entry, digest_of, order_of, outcome_of
+from ninefold.fairness.chance import Entry, Place, digest_of, order_of, outcome_of
 from ninefold.fairness.commitments import key_commitment
-from ninefold.fairness.decks import DeckInUse
 from ninefold.fairness.hashing import root_of_opened
 from ninefold.fairness.terms import NAMES_AT_ONCE, PROTOCOLS, Terms
 from ninefold.fairness.walk import Walk, line_of
@@ -21,7 +20,7 @@ from ninefold.kernel.fields import CHANCE
 SHAPES: dict[str, Sequence[tuple[type, ...]]] = {
     "start": [(int, str)],
     "move": [(int, str, str)],
-    "draw": [(str,), (str, int)],
+    "draw": [(str,), (str, int), (str, str)],
     "seal": [(int, str, str)],
     "open": [(list,)],
     "roll": [(int, str)],
@@ -47,6 +46,7 @@ class Verdict:
     undone_draws: int = 0
     people: int = 0  # seats of people at the start
     shares: int = 0  # of them, those who added tokens
+    unsigned: int = 0  # moves of those people that came without a token
     unguarded: int = 0  # draws that the server could have chosen: see _Check.guarded
     over: bool = True
     table: str = ""
@@ -103,7 +103,7 @@ def _check_openings(fair: Mapping[str, Any]) -> bool:
 def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
     state = open_record(record)
     try:
-        terms, journal = _read(record, fair, state)
+        terms, journal = read_proof(record, fair, state)
         check = _Check(state, terms, journal, fair)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise RecordError(f"the record's proof is broken: {error}") from None
@@ -128,6 +128,7 @@ def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
         undone_draws=check.undone_draws,
         people=sum(people),
         shares=sum(bool(anchor) for anchor in terms.anchors),
+        unsigned=check.unsigned,
         unguarded=check.unguarded,
         over=check.state.over,
         table=terms.table,
@@ -135,7 +136,7 @@ def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
     )
 
 
-def _read(record: Mapping[str, Any], fair: Mapping[str, Any], state: State) -> tuple[Terms, list[Entry]]:
+def read_proof(record: Mapping[str, Any], fair: Mapping[str, Any], state: State) -> tuple[Terms, list[Entry]]:
     """The terms and the journal of a proof; ValueError or the like where they make no sense."""
     seats, sealing = fair["seats"], any(entry[0] == "seal" for entry in fair["journal"])
     if len(seats) != record["players"]:
@@ -204,7 +205,7 @@ class _Check(Walk):
         self.protocol = terms.protocol
         self.key = b""
         self.decks: Sequence[Mapping[int, bytes]] = []
-        self.checked = self.hidden = self.unguarded = 0
+        self.checked = self.hidden = self.unguarded = self.unsigned = 0
         self.hidden_at: set[int] = set()
         self.unseen = self.hidden_text if self.redaction else ""
         self.owing: set[int] = set()  # seats that have undone a move and added no token since
@@ -227,6 +228,8 @@ class _Check(Walk):
                 self.invented = NOT_YET
         heads = tokens.heads
         super()._take(kind, *rest)
+        if kind == ("seal" if self.sealing else "move") and heads[rest[0]] and tokens.heads == heads:
+            self.unsigned += 1
         self.owing -= {seat for seat in self.owing if tokens.heads[seat] != heads[seat]}
 
     def guarded(self, deck: int = 0) -> bool:
@@ -246,13 +249,13 @@ class _Check(Walk):
             return False  # it could try other names for its bots
         return bool(any(self.draws.tokens.heads)) and added > self.promised[deck] and not undone
 
-    def drawn(self, text: str, place: tuple[DeckInUse, int] | None) -> None:
+    def drawn(self, text: str, place: Place | None) -> None:
         if place is None and not self.key:
             self.hidden += 1
             return
         if place is None:
             self.unguarded += not self.guarded()
-            action = outcome_of(self.state, digest_of(self.key, self.goes_by, self.draws.tokens.pot))
+            action = outcome_of(self.state, digest_of(self.key, self.source), self.draws.numbered)
         else:
             deck, at = place
             if deck.number >= min(len(self.decks), len(self.promised)):
@@ -278,7 +281,7 @@ class _Check(Walk):
         if not self.key:
             self.hidden += 1
             return
-        if order != order_of(order, digest_of(self.key, self.number, self.draws.tokens.pot)):
+        if order != order_of(order, digest_of(self.key, self.draws.source_of_order(self.number))):
             raise self.error("the sealed moves were not opened in the order that was drawn")
         self.checked += 1
 

@@ -9,8 +9,7 @@ from typing import Any
 from ninefold.engine.chance import Step
 from ninefold.engine.match import move_when_opened
 from ninefold.engine.state import State
-from ninefold.fairness.chance import Draws, Entry
-from ninefold.fairness.decks import DeckInUse
+from ninefold.fairness.chance import Draws, Entry, Place, Source, told_of
 from ninefold.fairness.terms import Terms
 from ninefold.kernel.errors import IllegalMove, RecordError
 from ninefold.kernel.fields import CHANCE
@@ -26,9 +25,9 @@ class Walk:
         self.journal = journal
         self.redaction = state.game.package.redaction
         _, by, command = journal[0]
-        self.draws = Draws(terms, self.redaction, by, command)
+        self.draws = Draws(terms, state.game.package, by, command)
         self.number = 0  # of the next draw
-        self.goes_by = 0  # the number from which the draw at hand was made
+        self.source = Source(b"", b"")  # of the draw at hand
         self.at = 0  # the entry of the journal
         self.steps: list[tuple[int, str, int]] = []  # of the match as it stands, with their entries
         self.marks: list[tuple[int, int]] = []  # the same as ids, without what is to be hidden
@@ -87,24 +86,24 @@ class Walk:
 
     # What a subclass looks at
 
-    def drawn(self, text: str, place: tuple[DeckInUse, int] | None) -> None:
-        """A draw, before it is applied; `self.number` is its number."""
+    def drawn(self, text: str, place: Place | None) -> None:
+        """A draw, before it is applied; `self.source` is what it was made from."""
 
     def ordered(self, order: Sequence[int]) -> None:
         """Sealed moves are opened in this order."""
 
     # Entries
 
-    def _draw(self, text: str, *of_deck: int) -> None:
+    def _draw(self, text: str, *told: int | str) -> None:
         if self.state.actors != (CHANCE,):
             raise self.error(f"it is not time to draw {text}")
-        self.goes_by = self.draws.number(self.number)
+        self.source = self.draws.source(self.state.position, self.number)
         try:
             place = self.draws.drew(self.state.position, self.number)
         except ValueError as error:
             raise self.error(str(error)) from None
-        if of_deck != ((place[0].number,) if place else ()):
-            raise self.error(f"{text} comes from another deck")
+        if told != told_of(place, self.source, self.draws.numbered):
+            raise self.error(f"{text} comes from another deck, or was drawn for something else")
         self.drawn(text, place)
         self.number += 1
         self._step(CHANCE, text)
@@ -178,6 +177,7 @@ class Walk:
             raise self.error("the order of sealed moves is not that of those who sealed one")
         self.ordered(order)
         self.number += 1
+        self.draws.openings += 1
         self.expected = deque(self.sealed[seat] for seat in order)
         self.sealed = {}
         self.round = self._round()

@@ -177,6 +177,16 @@ class Redaction(Protocol):
         ...
 
 
+class Occasions(Protocol):
+    """`occasions.py`, optional: what draws are for, so that promised ones do not depend on those before."""
+
+    def occasion(self, s: Position) -> tuple[int, ...]:
+        """The round, the turn and so on of the next draw, as fixed by the rules: never by how many draws the
+        decisions of others have brought. Draws that follow one another on one occasion are counted. Where
+        everyone plays at once, a draw that one player's move causes belongs to that player: ()."""
+        ...
+
+
 def thrower(s: Position) -> Seat:  # noqa: ARG001 (the default)
     """The default: nobody throws the dice."""
     return NOBODY
@@ -196,5 +206,6 @@ def check(
     bots: Bots,
     realtime: RealTime | None = None,
     redaction: Redaction | None = None,
+    occasions: Occasions | None = None,
 ) -> None:
     """Called in type-checking code only, so that mypy compares all signatures."""

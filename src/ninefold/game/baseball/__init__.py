@@ -74,7 +74,7 @@ FACTS = Facts(
 )
 
 if TYPE_CHECKING:
-    from ninefold.game.baseball import bots, invariants, narration, notation, rules, view
+    from ninefold.game.baseball import bots, invariants, narration, notation, occasions, rules, view
     from ninefold.model import contract
 
-    contract.check(rules, notation, view, narration, invariants, bots)
+    contract.check(rules, notation, view, narration, invariants, bots, occasions=occasions)

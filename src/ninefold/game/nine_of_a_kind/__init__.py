@@ -69,7 +69,16 @@ FACTS = Facts(
 )
 
 if TYPE_CHECKING:
-    from ninefold.game.nine_of_a_kind import bots, invariants, narration, notation, realtime, rules, view
+    from ninefold.game.nine_of_a_kind import (
+        bots,
+        invariants,
+        narration,
+        notation,
+        occasions,
+        realtime,
+        rules,
+        view,
+    )
     from ninefold.model import contract
 
-    contract.check(rules, notation, view, narration, invariants, bots, realtime)
+    contract.check(rules, notation, view, narration, invariants, bots, realtime, occasions=occasions)

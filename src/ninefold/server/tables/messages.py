@@ -286,6 +286,7 @@ class Promise(msgspec.Struct):
     match: int
     commitments: list[str]
     shares: list[int]
+    protocol: int  # how the draws will be made: this, or a later one
 
 
 class TableView(msgspec.Struct):

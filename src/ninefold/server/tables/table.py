@@ -336,7 +336,7 @@ class Table:
         chance: PromisedChance | protocol1.PromisedChance
         if body.get("protocol") in PROTOCOLS:
             terms = self._terms(number, body["protocol"], alone=self.realtime and not sealing)
-            chance = PromisedChance(secret, terms, self.game.package.redaction, body["by"], command)
+            chance = PromisedChance(secret, terms, self.game.package, body["by"], command)
         else:
             chance = protocol1.begin(secret, [place.command for place in self.places], command)
         return Match(self.game, self.places, chance, number=number, bot_seed=bot_seed, **how)
@@ -483,7 +483,8 @@ class Table:
     def _public_promise(self) -> Promise | None:
         if self.promise is None:
             return None
-        return Promise(self.promise["match"], self.promise["commitments"], sorted(self.shares))
+        protocol = self.promise.get("protocol", PROTOCOL)  # earlier versions promised none
+        return Promise(self.promise["match"], self.promise["commitments"], sorted(self.shares), protocol)
 
     def public_json(self) -> Any:
         """The same as it is sent; few moves change it, so it is encoded once for many messages."""
@@ -531,7 +532,7 @@ def promised(game: Game, code: str, match: int, secret: bytes) -> Event:
     """The commitments of a match, for the table of this code."""
     redaction = game.package.redaction
     found = commitments.first_commitments(secret, redaction.CARDS if redaction else 0)
-    return Event("promised", {"match": match, "table": code, "commitments": found})
+    return Event("promised", {"match": match, "table": code, "commitments": found, "protocol": PROTOCOL})
 
 
 def _occupied(place: Place) -> str:
