@@ -6,7 +6,10 @@ import json
 import random
 import re
 import shlex
+import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +23,7 @@ from click.testing import CliRunner
 import ninefold as nf
 from ninefold.cli import cli, main
 from ninefold.simulation.executors import Place
-from ninefold.studies import drama, estimate, pictures, reading, tables
+from ninefold.studies import drama, estimate, games, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.glance import glance
 from ninefold.studies.plan import PARTS, read_precision
@@ -246,6 +249,48 @@ def test_an_interrupt_gives_the_report_so_far() -> None:
     found = nf.study("doubles", seed=1, precision="5%", progress=progress, only=["games", "drama", "luck"])
     assert found.interrupted and found.games and not found.luck
     assert "interrupted" in found.markdown()
+
+
+@pytest.mark.parametrize("precision", ["0.1%", "0.01%"])
+def test_one_ctrl_c_is_enough_with_a_precision(
+    precision: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of `games`, which could go on for hours: a report of what there is, and the end."""
+    pressed: list[float] = []
+
+    @contextmanager
+    def watched(*_: object) -> Iterator[Any]:
+        def progress(part: str, done: float) -> None:
+            if done > 0 and not pressed:
+                pressed.append(done)
+                signal.raise_signal(signal.SIGINT)
+
+        yield progress
+
+    monkeypatch.setattr("ninefold.studies.command.shown", watched)
+    out = tmp_path / "report.json"
+    words = ["doubles", "--precision", precision, "--only", "games,luck", "--seed", "1", "--out", str(out)]
+    assert main(["study", *words, "--set", "rounds=1", "-q"]) == 130
+    found = reading.read(out)
+    assert found.interrupted and found.games and found.games.looks == 1
+    assert 2 <= found.games.games == found.numbers["games"] < 200_000
+    assert not found.luck and not found.skipped and "interrupted" in found.markdown()
+
+
+def test_ctrl_c_at_a_second_look_keeps_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it comes so early that no match of the second look is over."""
+    played = tables.collect
+
+    def collect(*asked: Any, **named: Any) -> Any:
+        if asked[3] > 0:
+            raise tables.Stopped(np.zeros((0, 0)))
+        return played(*asked, **named)
+
+    wanted = iter([100, 900])
+    monkeypatch.setattr(games, "games_for", lambda *_: next(wanted))
+    monkeypatch.setattr(tables, "collect", collect)
+    found = nf.study("doubles", ["medium"], 2, seed=1, precision="1%", only=["games"], rounds=1)
+    assert found.interrupted and found.games and found.games.games == 100
 
 
 @pytest.mark.parametrize(

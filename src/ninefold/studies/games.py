@@ -77,30 +77,30 @@ def play(plan: Plan) -> tuple[Any, int, int]:
         return collect(plan, game, players, seed, 0, plan.number, partial(_say, plan, plan.number)), 1, seed
     rows, each = tables.pace(game, players, plan.seed_of("games", "pilot"))
     spread = _spread(tables.finished(rows), game.players)
-    found: Any = None
+    found: list[Any] = []
     for look in range(1, LOOKS + 1):
         wanted = games_for(spread, half, reach(look))
-        had = 0 if found is None else len(found)
+        had = sum(map(len, found))
         number = plan.fit(wanted - had, each)
-        more = collect(plan, game, players, seed, had, number, partial(_say, plan, wanted))
-        found = more if found is None else np.concatenate([found, more])
-        told = tables.finished(found)
+        found.append(collect(plan, game, players, seed, had, number, partial(_say, plan, wanted)))
+        played = np.concatenate([some for some in found if len(some)])
+        told = tables.finished(played)
         widest = max((one.margin for one in seats(told, game.players, look)), default=math.inf)
         spread = _spread(told, game.players)
-        if widest <= half or plan.left <= 0 or number < wanted - had:
-            return found, look, seed
-    return found, LOOKS, seed
+        if plan.stopped or widest <= half or plan.left <= 0 or number < wanted - had:
+            return played, look, seed
+    return played, LOOKS, seed
 
 
 def collect(
     plan: Plan, game: Game, players: list[Player], seed: int, first: int, number: int, say: Any = None
 ) -> Any:
-    """Rows; after Ctrl-C those that there are, if they are enough to tell something."""
+    """Rows; after Ctrl-C those that there are, if they and the earlier ones are enough to tell something."""
     try:
         return tables.collect(game, players, seed, first, number, plan.place, progress=say)
     except tables.Stopped as stopped:
         plan.stopped = True
-        if len(stopped.rows) < 2:
+        if first + len(stopped.rows) < 2:
             raise
         return stopped.rows
 

@@ -143,12 +143,12 @@ def run(plan: Plan) -> Study:
             except (tables.Stopped, KeyboardInterrupt):
                 plan.stopped = True
                 break
-            if outcome is None:
-                skipped.append(part)
-            else:
+            if outcome is not None:
                 found[part] = outcome
             if plan.stopped:
                 break
+            if outcome is None:
+                skipped.append(part)
     return _report(plan, found, tuple(skipped), time.perf_counter() - start)
 
 
