@@ -6,15 +6,16 @@ What pages and Markdown show is decided here once; how it looks is their busines
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ninefold.simulation.ratings import ANCHOR
-from ninefold.studies import decisions, drama, games, options, pictures
+from ninefold.studies import decisions, drama, games, pictures
 from ninefold.studies.estimate import Estimate
+from ninefold.studies.options_section import options_section
 from ninefold.studies.pictures import Dot
-from ninefold.studies.wording import amount, between, give_or_take, listed, percent, plain, within
+from ninefold.studies.section import Picture, Section, again
+from ninefold.studies.wording import amount, between, listed, percent, plain, within
 
 if TYPE_CHECKING:
     from ninefold.simulation.tournament import Rating
@@ -23,32 +24,12 @@ if TYPE_CHECKING:
     from ninefold.studies.games import Games
     from ninefold.studies.ladder import Ladder, Rung
     from ninefold.studies.luck import Luck
-    from ninefold.studies.options import Cell, Change, Options
     from ninefold.studies.report import Study
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_SEATS = 10
 FEW = 0.1  # changes of the lead in a match that are not worth a sentence
 SURE = Estimate(1, 1, 1, 0)  # what is known at the end
-
-
-@dataclass(frozen=True)
-class Picture:
-    name: str
-    caption: str
-    svg: str
-
-
-@dataclass(frozen=True)
-class Section:
-    """One answer: sentences, pictures, a table, and how to repeat it."""
-
-    name: str
-    title: str
-    sentences: list[str]
-    pictures: list[Picture] = field(default_factory=list)
-    tables: list[tuple[str, list[list[str]]]] = field(default_factory=list)  # a caption, and rows
-    commands: list[str] = field(default_factory=list)
 
 
 def sections(study: Study) -> list[Section]:
@@ -67,7 +48,7 @@ def sections(study: Study) -> list[Section]:
     if study.luck:
         found.append(_luck(study, study.luck))
     if study.options_swept:
-        found.append(_options(study, study.options_swept))
+        found.append(options_section(study, study.options_swept))
     return found
 
 
@@ -264,10 +245,6 @@ def _drama(study: Study, made: Drama) -> Section:
         [],
         [again(study, "drama", made.played)],
     )
-
-
-def again(study: Study, part: str, games_: int) -> str:
-    return f"ninefold study {study.game} --only {part} --games {games_}{study.asked}"
 
 
 def _worth(study: Study, second: Estimate, any_: Estimate) -> str:
@@ -509,91 +486,3 @@ def _worth_of_a_game(saved: float) -> str:
         f"Each game tells only as much about the bots as {saved:.2g} games with deals of their own: the same "
         f"cards or dice favour the same bot at every seat."
     )
-
-
-COLUMNS = {
-    "minutes": "minutes",
-    "decisions": "decisions",
-    "first": "first seat wins",
-    "tied": "no single winner",
-    "half": "half-time favourite wins",
-    "matter": "decisions that matter",
-    "best": "strongest bot wins",
-    "gain": "strongest bot gains",
-    "skill": "skill",
-}
-
-
-def _options(study: Study, made: Options) -> Section:
-    shown = [name for name in COLUMNS if name in made.standard.cells]
-    rows = [["", *(COLUMNS[name] for name in shown)]]
-    rows.append(["as it is", *(_cell(made.standard.cells[name], name) for name in shown)])
-    for change in made.changes:
-        label = f"{change.what} {change.value}"
-        if change.fault:
-            rows.append([label, *[""] * len(shown)])
-            continue
-        rows.append([label, *(_cell(change.cells.get(name), name) for name in shown)])
-    sentences = [_said(change) for change in made.changes if _clear(change)]
-    if not sentences:
-        sentences = ["No option changes any of these numbers clearly."]
-    looked_into = f", and {made.games // options.PART:,} times for half-time" if "half" in shown else ""
-    sentences.append(
-        f"An arrow marks a clear difference from the game as it is: more than three standard errors, between "
-        f"games with the same cards and dice. ± is half of the number's 95 % interval. Each rule was played "
-        f"{made.games:,} times{looked_into}. Skill is that at a table of {listed(made.bots)} who change "
-        f"seats; the strongest bot is {made.best}."
-    )
-    dots = [Dot("as it is", made.standard.cells["minutes"].value, "s2")]
-    dots += [
-        Dot(f"{change.what} {change.value}", change.cells["minutes"].value)
-        for change in made.changes
-        if "minutes" in change.cells
-    ]
-    picture = pictures.dots("Minutes under each rule", dots, "estimated minutes, mean", zero=True)
-    pictures_ = [Picture("options", "Minutes of a match under each rule", picture)] if picture else []
-    parts = [Dot("as it is", made.standard.cells["skill"].value.times(100), "s2")] if "skill" in shown else []
-    parts += [
-        Dot(f"{change.what} {change.value}", change.cells["skill"].value.times(100))
-        for change in made.changes
-        if "skill" in change.cells
-    ]
-    if len(parts) > 1:
-        second = pictures.dots("Skill under each rule", parts, "skill, % of the variance", shown="{} %")
-        pictures_.append(Picture("options-skill", f"Skill among {listed(made.bots)}", second))
-    return Section(
-        "options",
-        "What does each rule do?",
-        sentences,
-        pictures_,
-        [("The game with one thing changed", rows)],
-        [again(study, "options", made.games)],
-    )
-
-
-def _cell(cell: Cell | None, name: str) -> str:
-    if cell is None or not cell.value.known:
-        return "–"
-    one = cell.value
-    arrow = ("▲ " if cell.change.value > 0 else "▼ ") if cell.clear and cell.change else ""
-    return arrow + (give_or_take(one) if name in options.AMOUNTS else give_or_take(one, 100, " %"))
-
-
-def _clear(change: Change) -> bool:
-    return any(cell.clear for cell in change.cells.values())
-
-
-def _said(change: Change) -> str:
-    """What a change does, where that is clear."""
-    told = []
-    for name, cell in change.cells.items():
-        if cell.clear and cell.change:
-            more = cell.change
-            up, more = more.value > 0, more if more.value > 0 else more.times(-1)
-            size = (
-                give_or_take(more)
-                if name in options.AMOUNTS
-                else f"{give_or_take(more, 100)} percentage points"
-            )
-            told.append(f"{COLUMNS[name]} {'up' if up else 'down'} by {size}")
-    return f"**{change.what} {change.value}**: {', '.join(told)}."
