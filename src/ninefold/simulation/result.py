@@ -14,6 +14,7 @@ from ninefold.engine.registry import facts
 from ninefold.kernel import statistics
 from ninefold.kernel.errors import NinefoldError
 from ninefold.model.facts import option_text
+from ninefold.simulation.intervals import wilson
 from ninefold.simulation.text import aligned
 
 if TYPE_CHECKING:
@@ -125,12 +126,17 @@ class Result:
         """The share of finished games that a seat won."""
         return self.wins[seat] / self.finished if self.finished else 0.0
 
-    def margin(self, seat: int) -> float:
-        """Half the width of the 95 % interval around that share; valid for few games, too."""
+    def interval(self, seat: int) -> tuple[float, float]:
+        """The ends of that share's 95 % interval, which is Wilson's: right for few games, too."""
         if not self.finished:
-            return 0.0
-        variance = max(0.0, self.wins_squared[seat] - self.finished * self.share(seat) ** 2)
-        return 1.96 * math.sqrt(variance + 1) / (self.finished + 4)
+            return 0.0, 1.0
+        share, games = self.share(seat), self.finished
+        return wilson(share, max(0.0, self.wins_squared[seat] / games - share**2), games)
+
+    def margin(self, seat: int) -> float:
+        """Half the width of that interval, in whose middle the share is only where games are many."""
+        low, high = self.interval(seat)
+        return (high - low) / 2 if self.finished else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
@@ -150,6 +156,8 @@ class Result:
             "wins": list(self.wins),
             "share": [self.share(seat) for seat in seats],
             "margin": [self.margin(seat) for seat in seats],
+            "low": [self.interval(seat)[0] for seat in seats],
+            "high": [self.interval(seat)[1] for seat in seats],
             "score_mean": [score and score.mean for score in scores],
             "score_sd": [score and score.sd for score in scores],
             **{
@@ -193,9 +201,10 @@ class Result:
 
     def _by_wins(self) -> list[list[str]]:
         """The table's cells where the win is what counts."""
-        rows = [["seat", "bot", "wins", "± 95 %", "mean score", "sd", "5 %", "median", "95 %"]]
+        rows = [["seat", "bot", "wins", "95 % interval", "mean score", "sd", "5 %", "median", "95 %"]]
         for seat, (bot, score) in enumerate(zip(self.bots[:ROWS], self.scores[:ROWS], strict=True)):
-            wins = [f"{100 * self.share(seat):.2f} %", f"{100 * self.margin(seat):.2f}"]
+            low, high = self.interval(seat)
+            wins = [f"{100 * self.share(seat):.2f} %", f"{100 * low:.2f}–{100 * high:.2f}"]
             rows.append([str(seat), bot, *wins, f"{score.mean:,.1f}", _short(score.sd), *_marks(score)])
         return rows
 

@@ -26,6 +26,7 @@ from ninefold.model.panel import LEVELS
 from ninefold.simulation import lineups, ratings, report
 from ninefold.simulation.cluster import connected
 from ninefold.simulation.executors import Progress
+from ninefold.simulation.intervals import wilson
 from ninefold.simulation.lineups import Lineup
 from ninefold.simulation.result import Result
 from ninefold.simulation.run import Simulation
@@ -38,7 +39,9 @@ class Standing:
     bot: str
     seats: int
     share: float  # of the finished games, won
-    margin: float  # half the width of the 95 % interval
+    margin: float  # half the width of its 95 % interval
+    low: float  # and the ends of it
+    high: float
     score: float
     score_margin: float
 
@@ -88,12 +91,13 @@ def _standing(result: Result, bot: str) -> Standing:
     places = [place for place, name in enumerate(result.bots) if name == bot]
     seats, games = len(places), result.finished
     share = sum(result.wins[place] for place in places) / games
-    spread = min(share, 1.0) * max(0.0, 1 - share) * games
-    margin = 1.96 * math.sqrt(spread + 1) / (games + 4) if seats > 1 else result.margin(places[0])
+    won = min(share, 1.0)
+    low, high = wilson(won, won * (1 - won), games) if seats > 1 else result.interval(places[0])
     score = sum(result.scores[place].mean for place in places) / seats
     deviation = sum(result.scores[place].sd for place in places) / seats
     score_margin = 1.96 * deviation / math.sqrt(games)
-    return Standing(bot, seats, share / seats, margin / seats, score, score_margin)
+    low, high = low / seats, high / seats
+    return Standing(bot, seats, share / seats, (high - low) / 2, low, high, score, score_margin)
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ class Rung:
         if by_score:
             value, margin = found.edge(one, by_score)
             return Estimate(value, value - margin, value + margin, found.finished)
-        value, margin = found.of(one).share, found.of(one).margin
-        return Estimate(value, max(0.0, value - margin), min(1.0, value + margin), found.finished)
+        standing = found.of(one)
+        return Estimate(standing.share, standing.low, standing.high, found.finished)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ninefold.studies import options, pictures
 from ninefold.studies.pictures import Dot
 from ninefold.studies.section import Picture, Section, again
-from ninefold.studies.wording import give_or_take, listed
+from ninefold.studies.wording import give_or_take, listed, with_interval
 
 if TYPE_CHECKING:
     from ninefold.studies.options import Cell, Change, Options
@@ -42,7 +42,8 @@ def options_section(study: Study, made: Options) -> Section:
     looked_into = f", and {made.games // options.PART:,} times for half-time" if "half" in shown else ""
     sentences.append(
         f"An arrow marks a clear difference from the game as it is: more than three standard errors, between "
-        f"games with the same cards and dice. ± is half of the number's 95 % interval. Each rule was played "
+        f"games with the same cards and dice. ± is half of an amount's 95 % interval; that of a share "
+        f"is in brackets. Each rule was played "
         f"{made.games:,} times{looked_into}. Skill is that at a table of {listed(made.bots)} who change "
         f"seats; the strongest bot is {made.best}."
     )
@@ -78,7 +79,7 @@ def _cell(cell: Cell | None, name: str) -> str:
         return "–"
     one = cell.value
     arrow = ("▲ " if cell.change.value > 0 else "▼ ") if cell.clear and cell.change else ""
-    return arrow + (give_or_take(one) if name in options.AMOUNTS else give_or_take(one, 100, " %"))
+    return arrow + (give_or_take(one) if name in options.AMOUNTS else with_interval(one, " %"))
 
 
 def _clear(change: Change) -> bool:

@@ -15,7 +15,7 @@ from ninefold.studies.estimate import Estimate
 from ninefold.studies.options_section import options_section
 from ninefold.studies.pictures import Dot
 from ninefold.studies.section import Picture, Section, again
-from ninefold.studies.wording import amount, between, listed, percent, plain, within
+from ninefold.studies.wording import amount, between, listed, percent, plain, with_interval, within
 
 if TYPE_CHECKING:
     from ninefold.simulation.tournament import Rating
@@ -415,7 +415,7 @@ def _against(made: Ladder, rung: Rung, one: str, other: str) -> str:
         return "·"
     if made.by_score:
         return f"{found.value:+.1f} ± {found.margin:.1f}"
-    return f"{100 * found.value:.1f} ± {100 * found.margin:.1f}"
+    return with_interval(found)
 
 
 def _versus(made: Ladder) -> list[list[str]]:

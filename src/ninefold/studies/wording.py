@@ -91,6 +91,11 @@ def give_or_take(one: Estimate, factor: float = 1, unit: str = "") -> str:
     return f"{value:,.{digits}f}{unit} ± {margin:,.{digits}f}"
 
 
+def with_interval(one: Estimate, unit: str = "") -> str:
+    """A share and its interval, in a cell of a table."""
+    return f"{percent(one).removesuffix(' %')}{unit} ({within(one, unit='').replace(' to ', '–')})"
+
+
 def listed(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
