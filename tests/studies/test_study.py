@@ -23,11 +23,11 @@ from click.testing import CliRunner
 import ninefold as nf
 from ninefold.cli import cli, main
 from ninefold.simulation.executors import Place
-from ninefold.studies import drama, estimate, games, pictures, reading, tables
+from ninefold.studies import decisions, drama, estimate, games, memory, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.glance import glance
 from ninefold.studies.plan import PARTS, read_precision
-from ninefold.studies.run import FIELDS
+from ninefold.studies.run import FIELDS, make_plan
 from ninefold.studies.sections import sections
 from ninefold.studies.wording import whole
 from reference import doubles as referee
@@ -251,10 +251,7 @@ def test_an_interrupt_gives_the_report_so_far() -> None:
     assert "interrupted" in found.markdown()
 
 
-@pytest.mark.parametrize("precision", ["0.1%", "0.01%"])
-def test_one_ctrl_c_is_enough_with_a_precision(
-    precision: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_ctrl_c_is_enough_with_a_precision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the middle of `games`, which could go on for hours: a report of what there is, and the end."""
     pressed: list[float] = []
 
@@ -269,7 +266,7 @@ def test_one_ctrl_c_is_enough_with_a_precision(
 
     monkeypatch.setattr("ninefold.studies.command.shown", watched)
     out = tmp_path / "report.json"
-    words = ["doubles", "--precision", precision, "--only", "games,luck", "--seed", "1", "--out", str(out)]
+    words = ["doubles", "--precision", "0.1%", "--only", "games,luck", "--seed", "1", "--out", str(out)]
     assert main(["study", *words, "--set", "rounds=1", "-q"]) == 130
     found = reading.read(out)
     assert found.interrupted and found.games and found.games.looks == 1
@@ -328,6 +325,47 @@ def test_bad_input_is_one_line_and_writes_nothing(
     said = capsys.readouterr()
     assert sentence in said.err and said.err.count("\n") == 1 and not said.out
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--precision", "0.01%"], r"0.01% takes 51 GB of memory for the games of 'luck' of Doubles, "),
+        (["--precision", "0.01%"], r"and 2.0 GB are free: 0.06% fits, or say with --seconds how long"),
+        (["--games", "1000000000"], r"take 1,920 GB of memory for the games of 'luck', and 2.0 GB are"),
+        (["--games", "luck=10000000", "--only", "luck"], r"take 19 GB .* 'luck', .*: about 1,041,666 fit"),
+    ],
+)
+def test_what_does_not_fit_into_memory_is_refused_before_it_begins(
+    arguments: list[str],
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(memory, "free_memory", lambda: 2e9)
+    assert main(["study", "doubles", *arguments]) == 2
+    said = capsys.readouterr()
+    assert re.search(sentence, said.err) and said.err.count("\n") == 1 and not list(tmp_path.iterdir())
+
+
+def test_the_precision_that_is_proposed_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "free_memory", lambda: 2e9)
+    for game in nf.games():
+        with pytest.raises(nf.RuleError) as error:
+            make_plan(game, precision="0.01%")
+        (fits,) = re.findall(r"([\d.]+%) fits", str(error.value))
+        make_plan(game, precision=fits)
+        make_plan(game, precision="0.01%", seconds=60)  # the time says how many games there are
+
+
+def test_rows_are_as_wide_as_is_reckoned() -> None:
+    game = nf.make("doubles", players=3, rounds=1)
+    for kind in (tables.Tables, drama.Moments, decisions.Choices):
+        worker = kind(game, [nf_player("doubles", "medium")] * 3, 1, 100)
+        assert worker.play(tables.Part(0, 2)).rows.shape == (2, kind.columns(game))
+    assert 10**6 < memory.free_memory() < 10**15
 
 
 def test_precision_is_read() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.engine.bots import Player
+from ninefold.engine.game import Game
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, FOR_WORLDS, STREAM, seed_stream
 from ninefold.studies import tables
 from ninefold.studies.estimate import Estimate, mean, share
@@ -57,7 +58,11 @@ class Moments(Tables):
 
     @property
     def width(self) -> int:
-        return super().width + 2 + len(self._moments) * self.game.players
+        return super().columns(self.game) + 2 + len(self._moments) * self.game.players
+
+    @classmethod
+    def columns(cls, game: Game) -> int:
+        return super().columns(game) + 2 + POINTS * game.players
 
     def row(self, number: int, turn: int) -> Any:
         """The row of a match, the leads, then the chance to win of each seat at each moment."""

@@ -78,7 +78,12 @@ class Tables(Worker):
 
     @property
     def width(self) -> int:
-        return HEAD + 2 * self.game.players + len(self.game.facts.tallies)
+        return self.columns(self.game)
+
+    @classmethod
+    def columns(cls, game: Game) -> int:
+        """The numbers in a row."""
+        return HEAD + 2 * game.players + len(game.facts.tallies)
 
     def row(self, number: int, turn: int) -> Any:
         """Play a match; wins and scores are those of seats."""
