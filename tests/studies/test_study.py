@@ -20,8 +20,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import lengths
 import ninefold as nf
 from ninefold.cli import cli, main
+from ninefold.engine import registry
 from ninefold.simulation.executors import Place
 from ninefold.studies import decisions, drama, estimate, games, memory, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
@@ -366,6 +368,19 @@ def test_rows_are_as_wide_as_is_reckoned() -> None:
         worker = kind(game, [nf_player("doubles", "medium")] * 3, 1, 100)
         assert worker.play(tables.Part(0, 2)).rows.shape == (2, kind.columns(game))
     assert 10**6 < memory.free_memory() < 10**15
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"), [("doubles", {"rounds": 5}), ("nine_of_a_kind", {"target": 125})]
+)
+def test_minutes_are_those_of_the_page_where_everyone_acts_at_once(
+    game: str, settings: dict[str, Any]
+) -> None:
+    """docs/lengths.md counts what one player is shown; a study only knows decisions, turns and rounds."""
+    title, players = registry.facts(game).title, registry.facts(game).first_players
+    found = nf.study(game, ["medium"], players, seed=1, games=40, only=["games"], **settings)
+    assert found.games
+    assert found.games.minutes.value == pytest.approx(lengths.stated()[title], rel=0.3)
 
 
 def test_precision_is_read() -> None:

@@ -33,7 +33,9 @@ def check(plan: Plan) -> None:
     title = plan.game.facts.title
     if plan.numbers:
         fit = free / (needed / plan.numbers[part])
-        raise RuleError(f"so many games of {title} take {takes}, and {free_} are free: about {int(fit):,} fit")
+        raise RuleError(
+            f"so many games of {title} take {takes}, and {free_} are free: about {int(fit):,} fit"
+        )
     coarser = 100 * _rounded_up(plan.precision * math.sqrt(needed / free))
     raise RuleError(
         f"a precision of {100 * plan.precision:g}% takes {takes} of {title}, and {free_} are free: "

@@ -166,10 +166,9 @@ def figures(plan: Plan, game: Game, bots: list[Player], number: int) -> dict[str
 
 def _equal(rows: Any, game: Game) -> dict[str, Any]:
     won = tables.wins(rows, game.players)
-    length, turns = rows[:, tables.DECISIONS], rows[:, tables.TURNS]
     found = {
-        "minutes": minutes(length, turns, game.players, game.facts.everyone),
-        "decisions": length,
+        "minutes": minutes(rows, game),
+        "decisions": rows[:, tables.DECISIONS],
         "first": won[:, 0],
         "tied": (np.count_nonzero(won, axis=1) != 1).astype(float),
     }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ninefold.studies.report import Study
 
 COLUMNS = {
-    "minutes": "minutes",
+    "minutes": "minutes (mean)",
     "decisions": "decisions",
     "first": "first seat wins",
     "tied": "no single winner",

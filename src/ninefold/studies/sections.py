@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ninefold.simulation.ratings import ANCHOR
-from ninefold.studies import decisions, drama, games, pictures
+from ninefold.studies import decisions, drama, pictures
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.options_section import options_section
 from ninefold.studies.pictures import Dot
@@ -60,13 +60,11 @@ def _noun(study: Study) -> str:
 def _length(study: Study, made: Games) -> Section:
     low, quarter, _, three, high = made.decisions_middle or [math.nan] * 5
     shortest, short, _, long, longest = (_minutes(one) for one in made.minutes_middle or [math.nan] * 5)
-    at_once = " Those who decide at once also think at once." if study.everyone else ""
     turns = f" and {amount(made.turns)} turns ({between(made.turns)})" if made.turns != made.decisions else ""
     sentences = [
         f"A match takes about {amount(made.minutes, 1)} minutes with people (median; "
         f"{between(made.minutes, 1)}). Half of all matches take {short} to {long}, nine of ten {shortest} to "
-        f"{longest}. This is an estimate: {games.THINK:g} seconds for each decision and {games.TURN:g} for "
-        f"the cards or dice of each turn.{at_once}",
+        f"{longest}. This is an estimate: {made.assumed}.",
         f"A match has {amount(made.decisions)} decisions ({between(made.decisions)}){turns} on average. Half "
         f"of all matches have {plain(quarter)} to {plain(three)} decisions, nine of ten {plain(low)} to "
         f"{plain(high)}.",

@@ -245,3 +245,8 @@ def wins(rows: Any, seats: int) -> Any:
 
 def scores(rows: Any, seats: int) -> Any:
     return rows[:, HEAD + seats : HEAD + 2 * seats]
+
+
+def tallies(rows: Any, seats: int) -> Any:
+    """What the game counts; only in rows that have nothing else at their end."""
+    return rows[:, HEAD + 2 * seats :]
