@@ -15,7 +15,7 @@ from pathlib import Path
 import ninefold as nf
 from ninefold.engine import registry
 from ninefold.studies import reading
-from ninefold.studies.glance import glance
+from ninefold.studies.glance import Figure, glance
 from ninefold.studies.plan import PARTS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -58,16 +58,34 @@ def table() -> str:
     """All games at a glance, as Markdown."""
     studies = [reading.read(path) for name in NUMBERS if (path := FOLDER / f"{name}.json").exists()]
     told = [
-        {_label(one.label): f"{one.value}<br>{one.interval}" for one in glance(study)} for study in studies
+        {_label(one.label): f"{one.value}{_unit(study, one)}<br>{one.interval}" for one in glance(study)}
+        for study in studies
     ]
     lines = [
         f"| | {' | '.join(f'[{study.title}](reports/{study.game}.md)' for study in studies)} |",
         "|---|" + "---:|" * len(studies),
         f"| players | {' | '.join(str(study.players) for study in studies)} |",
     ]
-    for label in dict.fromkeys(label for figures in told for label in figures):
+    for label in _in_order(told):
         lines.append(f"| {label} | {' | '.join(figures.get(label, '') for figures in told)} |")
     return "\n".join(lines) + "\n"
+
+
+def _in_order(told: list[dict[str, str]]) -> list[str]:
+    """All labels, each behind the one that it follows in a game."""
+    found: list[str] = []
+    for figures in told:
+        before = -1
+        for label in figures:
+            if label not in found:
+                found.insert(before + 1, label)
+            before = found.index(label)
+    return found
+
+
+def _unit(study: nf.Study, one: Figure) -> str:
+    """What is counted, where it is no share."""
+    return f" {study.unit}" if study.by_score and one.label.startswith(f"{study.unit} by ") else ""
 
 
 def _label(label: str) -> str:

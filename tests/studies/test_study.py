@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -373,14 +374,51 @@ def test_rows_are_as_wide_as_is_reckoned() -> None:
 @pytest.mark.parametrize(
     ("game", "settings"), [("doubles", {"rounds": 5}), ("nine_of_a_kind", {"target": 125})]
 )
-def test_minutes_are_those_of_the_page_where_everyone_acts_at_once(
-    game: str, settings: dict[str, Any]
-) -> None:
+def test_minutes_where_everyone_acts_at_once(game: str, settings: dict[str, Any]) -> None:
     """docs/lengths.md counts what one player is shown; a study only knows decisions, turns and rounds."""
     title, players = registry.facts(game).title, registry.facts(game).first_players
     found = nf.study(game, ["medium"], players, seed=1, games=40, only=["games"], **settings)
     assert found.games
     assert found.games.minutes.value == pytest.approx(lengths.stated()[title], rel=0.3)
+
+
+def said(found: nf.Study, name: str) -> str:
+    return " ".join(next(one for one in sections(found) if one.name == name).sentences)
+
+
+def test_a_report_says_what_was_measured_and_nothing_else() -> None:
+    found = nf.study("baseball", ["easy", "medium"], 5, seed=1, games=24, only=["ladder", "options"])
+    assert "The strongest bot measured here, medium," in said(found, "ladder")
+    assert "The level `expert` searches and takes too long for these games" in said(found, "ladder")
+    assert "at a table of 3 × easy and 2 × medium who change seats" in said(found, "options")
+    assert "rows with another number of players have none" in said(found, "options")
+    assert found.options_swept and found.options_swept.bots == ["easy"] * 3 + ["medium"] * 2
+    head, *_ = next(one for one in sections(found) if one.name == "options").tables[0][1]
+    assert head[1] == "minutes (mean)"
+
+
+def test_when_the_winner_is_known_is_a_moment_that_was_looked_at(small: nf.Study) -> None:
+    assert small.drama
+    one = Estimate(0.5, 0.4, 0.6, 100)
+    never = [one] * drama.POINTS
+    sure = [*never[:-2], *[Estimate(0.93, 0.91, 0.95, 100)] * 2]
+    for favourite, words in (
+        (never, "At 90 % of the match, the last moment that was looked at, the favourite wins 50 % (40 to"),
+        (
+            sure,
+            "At 80 % of the match, for the first time of those looked at, the favourite wins nine of",
+        ),
+    ):
+        made = replace(small.drama, favourite=favourite, known=drama.known_at(favourite))
+        assert words in said(replace(small, drama=made), "drama")
+
+
+def test_bots_that_are_left_out_are_not_said_to_be_on_the_ladder() -> None:
+    found = nf.study(
+        "nine_of_a_kind", ["random", "easy", "hard"], 5, seed=1, games=2, only=["ladder"], target=30
+    )
+    assert found.ladder and found.ladder.left_out == ["random"]
+    assert "on the ladder `easy` and `hard`." in found.markdown()
 
 
 def test_precision_is_read() -> None:

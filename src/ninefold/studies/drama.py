@@ -41,7 +41,7 @@ class Drama:
     changes: Estimate  # of the favourite in a match
     leads: Estimate | None  # of the seat with the best score, in a match
     ahead: Estimate | None  # how often the winner had the best score, alone, half-way
-    known: float | None  # part of the match after which the favourite wins nine of ten
+    known: float | None  # the first of the moments at which the favourite wins nine of ten
     matches: int  # that were decided
     played: int
     seed: int
@@ -189,11 +189,5 @@ def _clear(one: float, other: float) -> bool:
 
 
 def known_at(favourite: list[Estimate], enough: float = 0.9) -> float | None:
-    """The part of a match after which the favourite wins so often, between two moments by a straight line."""
-    values = [one.value for one in favourite] + [1.0]
-    for at, value in enumerate(values):
-        if value >= enough:
-            before = values[at - 1] if at else value
-            part = (enough - before) / (value - before) if value > before else 0.0
-            return max(0.0, (at - 1 + part) / POINTS) if at else 0.0
-    return None
+    """The first moment of those looked at, as a part of the match, at which the favourite wins so often."""
+    return next((at / POINTS for at, one in enumerate(favourite) if one.value >= enough), None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ninefold.studies import options, pictures
 from ninefold.studies.pictures import Dot
 from ninefold.studies.section import Picture, Section, again
-from ninefold.studies.wording import give_or_take, listed, with_interval
+from ninefold.studies.wording import give_or_take, line_up, with_interval
 
 if TYPE_CHECKING:
     from ninefold.studies.options import Cell, Change, Options
@@ -42,10 +42,11 @@ def options_section(study: Study, made: Options) -> Section:
     looked_into = f", and {made.games // options.PART:,} times for half-time" if "half" in shown else ""
     sentences.append(
         f"An arrow marks a clear difference from the game as it is: more than three standard errors, between "
-        f"games with the same cards and dice. ± is half of an amount's 95 % interval; that of a share "
-        f"is in brackets. Each rule was played "
-        f"{made.games:,} times{looked_into}. Skill is that at a table of {listed(made.bots)} who change "
-        f"seats; the strongest bot is {made.best}."
+        f"games with the same cards and dice; rows with another number of players have none, as their games "
+        f"cannot be compared one by one. ± is half of an amount's 95 % interval; that of a share is in "
+        f"brackets. Each rule was played "
+        f"{made.games:,} times{looked_into}. Skill is that at a table of {line_up(made.bots)} who "
+        f"change seats; the strongest of them is {made.best}."
     )
     dots = [Dot("as it is", made.standard.cells["minutes"].value, "s2")]
     dots += [
@@ -63,7 +64,7 @@ def options_section(study: Study, made: Options) -> Section:
     ]
     if len(parts) > 1:
         second = pictures.dots("Skill under each rule", parts, "skill, % of the variance", shown="{} %")
-        pictures_.append(Picture("options-skill", f"Skill among {listed(made.bots)}", second))
+        pictures_.append(Picture("options-skill", f"Skill among {line_up(made.bots)}", second))
     return Section(
         "options",
         "What does each rule do?",

@@ -15,7 +15,7 @@ from ninefold.studies.estimate import Estimate
 from ninefold.studies.options_section import options_section
 from ninefold.studies.pictures import Dot
 from ninefold.studies.section import Picture, Section, again
-from ninefold.studies.wording import amount, between, listed, percent, plain, with_interval, within
+from ninefold.studies.wording import amount, between, line_up, listed, percent, plain, with_interval, within
 
 if TYPE_CHECKING:
     from ninefold.simulation.tournament import Rating
@@ -204,16 +204,9 @@ def _drama(study: Study, made: Drama) -> Section:
     half = drama.POINTS // 2
     favourite = made.favourite[half]
     even = 1 / study.players
-    known = (
-        f"From {100 * made.known:.0f} % of the match on, the favourite wins nine of ten."
-        if made.known is not None and made.known > 0
-        else "The favourite wins nine of ten from the start."
-        if made.known is not None
-        else "Until the last tenth, the favourite never wins nine of ten."
-    )
     sentences = [
         f"Half-way through, the favourite goes on to win {percent(favourite)} of matches "
-        f"({within(favourite)}); all others end in a comeback. {known} The favourite changes "
+        f"({within(favourite)}); all others end in a comeback. {_known(made)} The favourite changes "
         f"{amount(made.changes)} times in a match ({between(made.changes)})."
     ]
     if made.leads and made.ahead and made.leads.value >= FEW:
@@ -243,6 +236,16 @@ def _drama(study: Study, made: Drama) -> Section:
         [],
         [again(study, "drama", made.played)],
     )
+
+
+def _known(made: Drama) -> str:
+    """When the winner is known, as far as it was looked at."""
+    at = drama.POINTS - 1 if made.known is None else round(made.known * drama.POINTS)
+    then = made.favourite[at]
+    share, part = f"{percent(then)} ({within(then)})", f"{100 * at / drama.POINTS:.0f} % of the match"
+    if made.known is None:
+        return f"At {part}, the last moment that was looked at, the favourite wins {share}."
+    return f"At {part}, for the first time of those looked at, the favourite wins nine of ten: {share}."
 
 
 def _worth(study: Study, second: Estimate, any_: Estimate) -> str:
@@ -348,7 +351,19 @@ def _best(study: Study, made: Ladder, step: Estimate) -> str:
             f"wins {percent(step)} ({within(step)}) alone among {size - 1} of the next, {made.next}; "
             f"{100 / size:.3g} % would be even"
         )
-    return f"The strongest bot, {made.best}, {gets}."
+    return f"The strongest bot measured here, {made.best}, {gets}.{_not_measured(made)}"
+
+
+def _not_measured(made: Ladder) -> str:
+    """The levels that take too long."""
+    if not made.searching:
+        return ""
+    names, one = listed([f"`{name}`" for name in made.searching]), len(made.searching) == 1
+    return (
+        f" The level {names} searches and takes too long for these games; --bots measures it."
+        if one
+        else f" The levels {names} search and take too long for these games; --bots measures them."
+    )
 
 
 def rated(one: Rating, rung: Rung) -> Estimate:
@@ -431,7 +446,7 @@ def _luck(study: Study, made: Luck) -> Section:
         else f"wins {percent(best)} of these games ({within(best)}), where {100 * even:.1f} % would be even"
     )
     sentences = [
-        f"At a table of {listed(made.bots)}, skill explains {percent(made.skill)} of {what} "
+        f"At a table of {line_up(made.bots)}, skill explains {percent(made.skill)} of {what} "
         f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). The rest is luck: "
         f"{percent(made.deal)} ({within(made.deal)}) cards and dice that favour a seat, whoever sits there; "
         f"{percent(made.plan)} ({within(made.plan)}) those that favour a way of playing; and "
@@ -466,7 +481,7 @@ def _luck(study: Study, made: Luck) -> Section:
             ),
             Picture(
                 "luck-wins",
-                f"{'Scores' if study.by_score else 'Wins'} at a table of {listed(made.bots)}",
+                f"{'Scores' if study.by_score else 'Wins'} at a table of {line_up(made.bots)}",
                 shares,
             ),
         ],
