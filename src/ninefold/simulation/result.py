@@ -12,8 +12,8 @@ import numpy as np
 
 from ninefold.engine.registry import facts
 from ninefold.kernel import statistics
-from ninefold.kernel.errors import NinefoldError
 from ninefold.model.facts import option_text
+from ninefold.simulation import plotting
 from ninefold.simulation.intervals import wilson
 from ninefold.simulation.text import aligned
 
@@ -222,31 +222,25 @@ class Result:
 
     def plot(self, path: str | Path) -> None:
         """A picture of win shares and scores by seat; the ending of `path` says which kind of file."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise NinefoldError("a plot needs matplotlib: install ninefold[plot]") from None
         bots = self.bots[:ROWS]
         labels = list(bots) if self.rotated else [f"{seat}: {bot}" for seat, bot in enumerate(bots)]
-        figure = Figure(figsize=(10, 1.2 + 0.45 * len(labels)), layout="constrained")
-        wins, scores = figure.subplots(1, 2, sharey=True)
-        places = range(len(labels))
-        shares, margins = ([100 * part(seat) for seat in places] for part in (self.share, self.margin))
-        wins.barh(places, shares, xerr=margins)
-        wins.set(yticks=list(places), yticklabels=labels, xlabel="games won, %", title="Wins")
-        wins.invert_yaxis()
-        for seat in places:
+        seats = range(len(labels))
+        figure, (wins, scores) = plotting.panels(f"{self.title}: {self.games:,} games", labels, 2)
+        ends = [self.interval(seat) for seat in seats]
+        shares = [100 * self.share(seat) for seat in seats]
+        lows, highs = ([100 * one[side] for one in ends] for side in (0, 1))
+        plotting.dots(wins, shares, lows, highs, "wins, %; dashed: even")
+        plotting.even(wins, 100 * sum(self.wins) / max(1, self.finished) / len(self.bots))
+        for seat in seats:
             marks = self.scores[seat].quantiles
-            scores.plot([marks[0.05], marks[0.95]], [seat, seat], color="0.6", linewidth=3, zorder=1)
-            scores.plot([marks[0.25], marks[0.75]], [seat, seat], color="0.3", linewidth=7, zorder=2)
-            scores.plot(marks[0.5], seat, "o", color="white", markersize=4, zorder=3)
-        scores.set(xlabel="score: median, middle half, 5 to 95 %", title="Scores")
-        figure.suptitle(f"{self.title}: {self.games:,} games")
-        try:
-            figure.savefig(path)
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            raise NinefoldError(f"the plot could not be written to {path}: {why}") from None
+            colours = plotting.LIGHT
+            scores.hlines(seat, marks[0.05], marks[0.95], color=colours["s6"], linewidth=3)
+            scores.hlines(seat, marks[0.25], marks[0.75], color=colours["s1"], linewidth=9)
+            scores.plot(
+                marks[0.5], seat, "o", color=colours["on"], markeredgecolor=colours["s1"], markersize=6
+            )
+        scores.set_xlabel("scores: median, half, nine of ten")
+        plotting.save(figure, path)
 
 
 def _marks(score: Summary) -> list[str]:

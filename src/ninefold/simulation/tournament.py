@@ -20,10 +20,10 @@ import numpy as np
 from ninefold.engine import registry
 from ninefold.engine.bots import find_bot
 from ninefold.engine.game import read_seed
-from ninefold.kernel.errors import NinefoldError, RuleError
+from ninefold.kernel.errors import RuleError
 from ninefold.model.facts import Facts
 from ninefold.model.panel import LEVELS
-from ninefold.simulation import lineups, ratings, report
+from ninefold.simulation import lineups, plotting, ratings, report
 from ninefold.simulation.cluster import connected
 from ninefold.simulation.executors import Progress
 from ninefold.simulation.intervals import wilson
@@ -159,24 +159,13 @@ class Tournament:
 
     def plot(self, path: str | Path) -> None:
         """A picture of the ratings; the ending of `path` says which kind of file."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise NinefoldError("a plot needs matplotlib: install ninefold[plot]") from None
-        places = range(len(self.ratings))
-        figure = Figure(figsize=(8, 1.4 + 0.4 * len(self.ratings)), layout="constrained")
-        axes = figure.subplots()
-        margins = [one.margin for one in self.ratings]
-        axes.errorbar([one.rating for one in self.ratings], places, xerr=margins, fmt="o", capsize=4)
-        axes.set(yticks=list(places), yticklabels=[one.bot for one in self.ratings])
-        axes.set(xlabel=report.scale(self), title=f"{self.title}: ratings with 95 % intervals")
-        axes.invert_yaxis()
-        axes.grid(axis="x", alpha=0.3)
-        try:
-            figure.savefig(path)
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            raise NinefoldError(f"the plot could not be written to {path}: {why}") from None
+        title = f"{self.title}: ratings with 95 % intervals"
+        figure, (axes,) = plotting.panels(title, [one.bot for one in self.ratings], 1)
+        values, lows, highs = (
+            [one.rating + side * one.margin for one in self.ratings] for side in (0, -1, 1)
+        )
+        plotting.dots(axes, values, lows, highs, report.scale(self))
+        plotting.save(figure, path)
 
 
 def levels(name: str) -> list[str]:
