@@ -61,6 +61,15 @@ def test_the_table_in_the_docs_is_that_of_the_reports() -> None:
     assert found and found[0] == reports.table()
 
 
+def test_the_table_keeps_the_order_of_the_reports_and_says_what_is_counted() -> None:
+    rows = [line.split("|")[1].strip() for line in reports.table().splitlines()]
+    assert rows.index("nobody wins") == rows.index("first seat wins") + 1
+    assert rows.index("skill") == len(rows) - 1
+    (best,) = [line for line in reports.table().splitlines() if line.startswith("| best bot against")]
+    holdem = best.split("|")[2 + list(reports.NUMBERS).index("holdem9")]
+    assert re.match(r" -?[\d,.]+ chips gained<br>", holdem), holdem
+
+
 COMMANDS = re.findall(r"^ninefold (study .*)", reports.PAGE.read_text("utf-8"), re.M)
 
 

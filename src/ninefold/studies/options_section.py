@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from ninefold.studies.options import Cell, Change, Options
     from ninefold.studies.report import Study
 
+MEAN = " (mean)"
 COLUMNS = {
-    "minutes": "minutes (mean)",
+    "minutes": f"minutes{MEAN}",
     "decisions": "decisions",
     "first": "first seat wins",
     "tied": "no single winner",
@@ -99,5 +100,5 @@ def _said(change: Change) -> str:
                 if name in options.AMOUNTS
                 else f"{give_or_take(more, 100)} percentage points"
             )
-            told.append(f"{COLUMNS[name]} {'up' if up else 'down'} by {size}")
+            told.append(f"{COLUMNS[name].removesuffix(MEAN)} {'up' if up else 'down'} by {size}")
     return f"**{change.what} {change.value}**: {', '.join(told)}."
