@@ -55,7 +55,7 @@ soak: .venv/ready ## the long tests: many more games, crashes and positions; fet
 bench: .venv/ready ## measure against plain Python, NumPy and C, and rewrite bench/results.md
 	@$(PY) bench/run.py --write
 
-reports: .venv/ready ## play the six published studies again, seven minutes of one core, and write docs/reports
+reports: .venv/ready ## play the six published studies again, eight minutes of one core, and write docs/reports
 	@$(PY) bench/reports.py --write
 
 golden: .venv/ready ## rewrite playthroughs, pictures, tree counts and docs/api.md (one game: GAME=name); read the difference

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import inspect
 import re
+import shlex
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 import ninefold as nf
 from ninefold.cli import cli
@@ -54,6 +59,38 @@ def test_commands_in_the_text_of_the_readme(line: str) -> None:
     assert command is not None, name
     with suppress(click.MissingParameter):
         command.make_context(name, rest)
+
+
+SCALE = (ROOT / "docs" / "scale.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", SCALE, re.S))
+def test_python_in_the_page_about_scale(block: str) -> None:
+    """With few games, on this machine: whether the names are right, and what is played."""
+    here: dict[str, Any] = {}
+    for call in [node for node in ast.walk(ast.parse(block)) if isinstance(node, ast.Call)]:
+        function = getattr(nf, ast.unparse(call.func).removeprefix("nf."))
+        known = inspect.signature(function).parameters
+        given = {one.arg: one.value for one in call.keywords if one.arg}
+        assert {"cluster", "device"} & given.keys() and given.keys() <= known.keys()
+        values = {name: eval(ast.unparse(one)) for name, one in given.items()}
+        few = {"games": 20} if function is nf.simulate else {"precision": "25%", "only": ["games"]}
+        assert few.keys() & values.keys(), "the page says how many"
+        values = {name: one for name, one in (values | few).items() if name not in ("cluster", "device")}
+        here[function.__name__] = function(*(ast.literal_eval(one) for one in call.args), **values)
+    assert here
+
+
+@pytest.mark.parametrize("line", re.findall(r"^ninefold (.*)$", SCALE, re.M))
+def test_commands_in_the_page_about_scale(line: str) -> None:
+    """Each can be typed as it stands; here it plays few games on this machine."""
+    name, *rest = shlex.split(line, comments=True)
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None and command.make_context(name, list(rest))
+    elsewhere = next(at for at, word in enumerate(rest) if word in ("--cluster", "--device"))
+    few = [*rest[:elsewhere], "--games", "20", "--seed", "1", "--quiet"]
+    done = CliRunner().invoke(cli, [name, *few])
+    assert done.exit_code == 0 and "20 games" in done.output, done.output
 
 
 def test_what_make_is_asked_for_is_there() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,9 @@ from typing import Any
 import pytest
 
 import ninefold as nf
+from ninefold.simulation import plotting
 from ninefold.simulation.run import chunks
+from ninefold.studies import pictures
 
 BOTS = ["hard", "threshold:400", "random"]
 
@@ -199,6 +202,10 @@ def test_plot(tmp_path: Path) -> None:
     for path in (tmp_path / "no" / "such.png", tmp_path / "a.xyz"):
         with pytest.raises(nf.NinefoldError, match="could not be written"):
             result.plot(path)
+    picture = (tmp_path / "b.svg").read_text("utf-8")
+    used = {colour for colour in re.findall(r"#[0-9a-f]{6}", picture) if len(set(colour[1:])) > 1}
+    assert plotting.LIGHT["s1"] in used <= {*plotting.LIGHT.values()}, "the colours of the reports"
+    assert plotting.LIGHT["s1"] in pictures.LIGHT
 
 
 def test_ctrl_c_prints_the_result_so_far() -> None:

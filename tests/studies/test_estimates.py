@@ -149,7 +149,8 @@ def test_lead_changes_are_those_that_chance_does_not_explain() -> None:
     assert lead_changes(np.array([even, sure, even, [0.55, 0.45], sure])) == 0
     assert lead_changes(np.array([even, sure, sure[::-1], sure, sure])) == 2
     values = [Estimate(value, value, value, 1) for value in (0.25, 0.5, 0.8, 1.0)]
-    assert known_at(values) == pytest.approx(0.25)
+    assert known_at(values) == pytest.approx(0.3), "a moment that was looked at, not one in between"
+    assert known_at(values[:3]) is None
 
 
 def test_nothing_is_told_of_nothing() -> None:

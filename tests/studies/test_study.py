@@ -6,7 +6,11 @@ import json
 import random
 import re
 import shlex
+import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,14 +21,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import lengths
 import ninefold as nf
 from ninefold.cli import cli, main
+from ninefold.engine import registry
 from ninefold.simulation.executors import Place
-from ninefold.studies import drama, estimate, pictures, reading, tables
+from ninefold.studies import decisions, drama, estimate, games, memory, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.glance import glance
 from ninefold.studies.plan import PARTS, read_precision
-from ninefold.studies.run import FIELDS
+from ninefold.studies.run import FIELDS, make_plan
 from ninefold.studies.sections import sections
 from ninefold.studies.wording import whole
 from reference import doubles as referee
@@ -248,6 +254,45 @@ def test_an_interrupt_gives_the_report_so_far() -> None:
     assert "interrupted" in found.markdown()
 
 
+def test_one_ctrl_c_is_enough_with_a_precision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of `games`, which could go on for hours: a report of what there is, and the end."""
+    pressed: list[float] = []
+
+    @contextmanager
+    def watched(*_: object) -> Iterator[Any]:
+        def progress(part: str, done: float) -> None:
+            if done > 0 and not pressed:
+                pressed.append(done)
+                signal.raise_signal(signal.SIGINT)
+
+        yield progress
+
+    monkeypatch.setattr("ninefold.studies.command.shown", watched)
+    out = tmp_path / "report.json"
+    words = ["doubles", "--precision", "0.1%", "--only", "games,luck", "--seed", "1", "--out", str(out)]
+    assert main(["study", *words, "--set", "rounds=1", "-q"]) == 130
+    found = reading.read(out)
+    assert found.interrupted and found.games and found.games.looks == 1
+    assert 2 <= found.games.games == found.numbers["games"] < 200_000
+    assert not found.luck and not found.skipped and "interrupted" in found.markdown()
+
+
+def test_ctrl_c_at_a_second_look_keeps_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it comes so early that no match of the second look is over."""
+    played = tables.collect
+
+    def collect(*asked: Any, **named: Any) -> Any:
+        if asked[3] > 0:
+            raise tables.Stopped(np.zeros((0, 0)))
+        return played(*asked, **named)
+
+    wanted = iter([100, 900])
+    monkeypatch.setattr(games, "games_for", lambda *_: next(wanted))
+    monkeypatch.setattr(tables, "collect", collect)
+    found = nf.study("doubles", ["medium"], 2, seed=1, precision="1%", only=["games"], rounds=1)
+    assert found.interrupted and found.games and found.games.games == 100
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -283,6 +328,97 @@ def test_bad_input_is_one_line_and_writes_nothing(
     said = capsys.readouterr()
     assert sentence in said.err and said.err.count("\n") == 1 and not said.out
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--precision", "0.01%"], r"0.01% takes 51 GB of memory for the games of 'luck' of Doubles, "),
+        (["--precision", "0.01%"], r"and 2.0 GB are free: 0.06% fits, or say with --seconds how long"),
+        (["--games", "1000000000"], r"take 1,920 GB of memory for the games of 'luck', and 2.0 GB are"),
+        (["--games", "luck=10000000", "--only", "luck"], r"take 19 GB .* 'luck', .*: about 1,041,666 fit"),
+    ],
+)
+def test_what_does_not_fit_into_memory_is_refused_before_it_begins(
+    arguments: list[str],
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(memory, "free_memory", lambda: 2e9)
+    assert main(["study", "doubles", *arguments]) == 2
+    said = capsys.readouterr()
+    assert re.search(sentence, said.err) and said.err.count("\n") == 1 and not list(tmp_path.iterdir())
+
+
+def test_the_precision_that_is_proposed_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "free_memory", lambda: 2e9)
+    for game in nf.games():
+        with pytest.raises(nf.RuleError) as error:
+            make_plan(game, precision="0.01%")
+        (fits,) = re.findall(r"([\d.]+%) fits", str(error.value))
+        make_plan(game, precision=fits)
+        make_plan(game, precision="0.01%", seconds=60)  # the time says how many games there are
+
+
+def test_rows_are_as_wide_as_is_reckoned() -> None:
+    game = nf.make("doubles", players=3, rounds=1)
+    for kind in (tables.Tables, drama.Moments, decisions.Choices):
+        worker = kind(game, [nf_player("doubles", "medium")] * 3, 1, 100)
+        assert worker.play(tables.Part(0, 2)).rows.shape == (2, kind.columns(game))
+    assert 10**6 < memory.free_memory() < 10**15
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"), [("doubles", {"rounds": 5}), ("nine_of_a_kind", {"target": 125})]
+)
+def test_minutes_where_everyone_acts_at_once(game: str, settings: dict[str, Any]) -> None:
+    """docs/lengths.md counts what one player is shown; a study only knows decisions, turns and rounds."""
+    title, players = registry.facts(game).title, registry.facts(game).first_players
+    found = nf.study(game, ["medium"], players, seed=1, games=40, only=["games"], **settings)
+    assert found.games
+    assert found.games.minutes.value == pytest.approx(lengths.stated()[title], rel=0.3)
+
+
+def said(found: nf.Study, name: str) -> str:
+    return " ".join(next(one for one in sections(found) if one.name == name).sentences)
+
+
+def test_a_report_says_what_was_measured_and_nothing_else() -> None:
+    found = nf.study("baseball", ["easy", "medium"], 5, seed=1, games=24, only=["ladder", "options"])
+    assert "The strongest bot measured here, medium," in said(found, "ladder")
+    assert "The level `expert` searches and takes too long for these games" in said(found, "ladder")
+    assert "at a table of 3 × easy and 2 × medium who change seats" in said(found, "options")
+    assert "rows with another number of players have none" in said(found, "options")
+    assert found.options_swept and found.options_swept.bots == ["easy"] * 3 + ["medium"] * 2
+    head, *_ = next(one for one in sections(found) if one.name == "options").tables[0][1]
+    assert head[1] == "minutes (mean)"
+
+
+def test_when_the_winner_is_known_is_a_moment_that_was_looked_at(small: nf.Study) -> None:
+    assert small.drama
+    one = Estimate(0.5, 0.4, 0.6, 100)
+    never = [one] * drama.POINTS
+    sure = [*never[:-2], *[Estimate(0.93, 0.91, 0.95, 100)] * 2]
+    for favourite, words in (
+        (never, "At 90 % of the match, the last moment that was looked at, the favourite wins 50 % (40 to"),
+        (
+            sure,
+            "At 80 % of the match, for the first time of those looked at, the favourite wins nine of",
+        ),
+    ):
+        made = replace(small.drama, favourite=favourite, known=drama.known_at(favourite))
+        assert words in said(replace(small, drama=made), "drama")
+
+
+def test_bots_that_are_left_out_are_not_said_to_be_on_the_ladder() -> None:
+    found = nf.study(
+        "nine_of_a_kind", ["random", "easy", "hard"], 5, seed=1, games=2, only=["ladder"], target=30
+    )
+    assert found.ladder and found.ladder.left_out == ["random"]
+    assert "on the ladder `easy` and `hard`." in found.markdown()
 
 
 def test_precision_is_read() -> None:

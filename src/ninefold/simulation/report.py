@@ -10,7 +10,7 @@ from ninefold.simulation.ratings import ANCHOR
 from ninefold.simulation.text import aligned
 
 if TYPE_CHECKING:
-    from ninefold.simulation.tournament import Played, Rating, Tournament
+    from ninefold.simulation.tournament import Played, Rating, Standing, Tournament
 
 
 def scale(found: Tournament) -> str:
@@ -88,12 +88,12 @@ def cell(found: Tournament, bot: str, other: str, players: int) -> str:
     if found.by_score:
         edge, margin = one.edge(bot, by_score=True)
         return f"{edge:+.1f} ± {margin:.1f}"
-    standing = one.of(bot)
-    return percent(standing.share, standing.margin)
+    return percent(one.of(bot))
 
 
-def percent(share: float, margin: float) -> str:
-    return f"{100 * share:.1f} ± {100 * margin:.1f}"
+def percent(one: Standing) -> str:
+    """A share with its 95 % interval."""
+    return f"{100 * one.share:.1f} ({100 * one.low:.1f}–{100 * one.high:.1f})"
 
 
 def mixed_rows(found: Tournament, players: int) -> list[list[str]]:
@@ -115,5 +115,5 @@ def result(found: Tournament, one: Played) -> Sequence[str]:
     if found.by_score:
         cells = [f"{s.score - one.even_score:+.1f} ± {s.score_margin:.1f}" for s in one.standings]
     else:
-        cells = [percent(s.share, s.margin) for s in one.standings]
+        cells = [percent(s) for s in one.standings]
     return [" / ".join(cells)]

@@ -12,8 +12,9 @@ import numpy as np
 
 from ninefold.engine.registry import facts
 from ninefold.kernel import statistics
-from ninefold.kernel.errors import NinefoldError
 from ninefold.model.facts import option_text
+from ninefold.simulation import plotting
+from ninefold.simulation.intervals import wilson
 from ninefold.simulation.text import aligned
 
 if TYPE_CHECKING:
@@ -125,12 +126,17 @@ class Result:
         """The share of finished games that a seat won."""
         return self.wins[seat] / self.finished if self.finished else 0.0
 
-    def margin(self, seat: int) -> float:
-        """Half the width of the 95 % interval around that share; valid for few games, too."""
+    def interval(self, seat: int) -> tuple[float, float]:
+        """The ends of that share's 95 % interval, which is Wilson's: right for few games, too."""
         if not self.finished:
-            return 0.0
-        variance = max(0.0, self.wins_squared[seat] - self.finished * self.share(seat) ** 2)
-        return 1.96 * math.sqrt(variance + 1) / (self.finished + 4)
+            return 0.0, 1.0
+        share, games = self.share(seat), self.finished
+        return wilson(share, max(0.0, self.wins_squared[seat] / games - share**2), games)
+
+    def margin(self, seat: int) -> float:
+        """Half the width of that interval, in whose middle the share is only where games are many."""
+        low, high = self.interval(seat)
+        return (high - low) / 2 if self.finished else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
@@ -150,6 +156,8 @@ class Result:
             "wins": list(self.wins),
             "share": [self.share(seat) for seat in seats],
             "margin": [self.margin(seat) for seat in seats],
+            "low": [self.interval(seat)[0] for seat in seats],
+            "high": [self.interval(seat)[1] for seat in seats],
             "score_mean": [score and score.mean for score in scores],
             "score_sd": [score and score.sd for score in scores],
             **{
@@ -193,9 +201,10 @@ class Result:
 
     def _by_wins(self) -> list[list[str]]:
         """The table's cells where the win is what counts."""
-        rows = [["seat", "bot", "wins", "± 95 %", "mean score", "sd", "5 %", "median", "95 %"]]
+        rows = [["seat", "bot", "wins", "95 % interval", "mean score", "sd", "5 %", "median", "95 %"]]
         for seat, (bot, score) in enumerate(zip(self.bots[:ROWS], self.scores[:ROWS], strict=True)):
-            wins = [f"{100 * self.share(seat):.2f} %", f"{100 * self.margin(seat):.2f}"]
+            low, high = self.interval(seat)
+            wins = [f"{100 * self.share(seat):.2f} %", f"{100 * low:.2f}–{100 * high:.2f}"]
             rows.append([str(seat), bot, *wins, f"{score.mean:,.1f}", _short(score.sd), *_marks(score)])
         return rows
 
@@ -213,31 +222,25 @@ class Result:
 
     def plot(self, path: str | Path) -> None:
         """A picture of win shares and scores by seat; the ending of `path` says which kind of file."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise NinefoldError("a plot needs matplotlib: install ninefold[plot]") from None
         bots = self.bots[:ROWS]
         labels = list(bots) if self.rotated else [f"{seat}: {bot}" for seat, bot in enumerate(bots)]
-        figure = Figure(figsize=(10, 1.2 + 0.45 * len(labels)), layout="constrained")
-        wins, scores = figure.subplots(1, 2, sharey=True)
-        places = range(len(labels))
-        shares, margins = ([100 * part(seat) for seat in places] for part in (self.share, self.margin))
-        wins.barh(places, shares, xerr=margins)
-        wins.set(yticks=list(places), yticklabels=labels, xlabel="games won, %", title="Wins")
-        wins.invert_yaxis()
-        for seat in places:
+        seats = range(len(labels))
+        figure, (wins, scores) = plotting.panels(f"{self.title}: {self.games:,} games", labels, 2)
+        ends = [self.interval(seat) for seat in seats]
+        shares = [100 * self.share(seat) for seat in seats]
+        lows, highs = ([100 * one[side] for one in ends] for side in (0, 1))
+        plotting.dots(wins, shares, lows, highs, "wins, %; dashed: even")
+        plotting.even(wins, 100 * sum(self.wins) / max(1, self.finished) / len(self.bots))
+        for seat in seats:
             marks = self.scores[seat].quantiles
-            scores.plot([marks[0.05], marks[0.95]], [seat, seat], color="0.6", linewidth=3, zorder=1)
-            scores.plot([marks[0.25], marks[0.75]], [seat, seat], color="0.3", linewidth=7, zorder=2)
-            scores.plot(marks[0.5], seat, "o", color="white", markersize=4, zorder=3)
-        scores.set(xlabel="score: median, middle half, 5 to 95 %", title="Scores")
-        figure.suptitle(f"{self.title}: {self.games:,} games")
-        try:
-            figure.savefig(path)
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            raise NinefoldError(f"the plot could not be written to {path}: {why}") from None
+            colours = plotting.LIGHT
+            scores.hlines(seat, marks[0.05], marks[0.95], color=colours["s6"], linewidth=3)
+            scores.hlines(seat, marks[0.25], marks[0.75], color=colours["s1"], linewidth=9)
+            scores.plot(
+                marks[0.5], seat, "o", color=colours["on"], markeredgecolor=colours["s1"], markersize=6
+            )
+        scores.set_xlabel("scores: median, half, nine of ten")
+        plotting.save(figure, path)
 
 
 def _marks(score: Summary) -> list[str]:

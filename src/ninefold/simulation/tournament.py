@@ -20,12 +20,13 @@ import numpy as np
 from ninefold.engine import registry
 from ninefold.engine.bots import find_bot
 from ninefold.engine.game import read_seed
-from ninefold.kernel.errors import NinefoldError, RuleError
+from ninefold.kernel.errors import RuleError
 from ninefold.model.facts import Facts
 from ninefold.model.panel import LEVELS
-from ninefold.simulation import lineups, ratings, report
+from ninefold.simulation import lineups, plotting, ratings, report
 from ninefold.simulation.cluster import connected
 from ninefold.simulation.executors import Progress
+from ninefold.simulation.intervals import wilson
 from ninefold.simulation.lineups import Lineup
 from ninefold.simulation.result import Result
 from ninefold.simulation.run import Simulation
@@ -38,7 +39,9 @@ class Standing:
     bot: str
     seats: int
     share: float  # of the finished games, won
-    margin: float  # half the width of the 95 % interval
+    margin: float  # half the width of its 95 % interval
+    low: float  # and the ends of it
+    high: float
     score: float
     score_margin: float
 
@@ -88,12 +91,13 @@ def _standing(result: Result, bot: str) -> Standing:
     places = [place for place, name in enumerate(result.bots) if name == bot]
     seats, games = len(places), result.finished
     share = sum(result.wins[place] for place in places) / games
-    spread = min(share, 1.0) * max(0.0, 1 - share) * games
-    margin = 1.96 * math.sqrt(spread + 1) / (games + 4) if seats > 1 else result.margin(places[0])
+    won = min(share, 1.0)
+    low, high = wilson(won, won * (1 - won), games) if seats > 1 else result.interval(places[0])
     score = sum(result.scores[place].mean for place in places) / seats
     deviation = sum(result.scores[place].sd for place in places) / seats
     score_margin = 1.96 * deviation / math.sqrt(games)
-    return Standing(bot, seats, share / seats, margin / seats, score, score_margin)
+    low, high = low / seats, high / seats
+    return Standing(bot, seats, share / seats, (high - low) / 2, low, high, score, score_margin)
 
 
 @dataclass(frozen=True)
@@ -155,24 +159,13 @@ class Tournament:
 
     def plot(self, path: str | Path) -> None:
         """A picture of the ratings; the ending of `path` says which kind of file."""
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise NinefoldError("a plot needs matplotlib: install ninefold[plot]") from None
-        places = range(len(self.ratings))
-        figure = Figure(figsize=(8, 1.4 + 0.4 * len(self.ratings)), layout="constrained")
-        axes = figure.subplots()
-        margins = [one.margin for one in self.ratings]
-        axes.errorbar([one.rating for one in self.ratings], places, xerr=margins, fmt="o", capsize=4)
-        axes.set(yticks=list(places), yticklabels=[one.bot for one in self.ratings])
-        axes.set(xlabel=report.scale(self), title=f"{self.title}: ratings with 95 % intervals")
-        axes.invert_yaxis()
-        axes.grid(axis="x", alpha=0.3)
-        try:
-            figure.savefig(path)
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            raise NinefoldError(f"the plot could not be written to {path}: {why}") from None
+        title = f"{self.title}: ratings with 95 % intervals"
+        figure, (axes,) = plotting.panels(title, [one.bot for one in self.ratings], 1)
+        values, lows, highs = (
+            [one.rating + side * one.margin for one in self.ratings] for side in (0, -1, 1)
+        )
+        plotting.dots(axes, values, lows, highs, report.scale(self))
+        plotting.save(figure, path)
 
 
 def levels(name: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.engine.bots import Player, pick
+from ninefold.engine.game import Game
 from ninefold.engine.search import Laboratory
 from ninefold.engine.state import Moves
 from ninefold.kernel.fields import CHANCE, NOBODY, actor_of
@@ -49,8 +50,8 @@ class Decisions:
 class Choices(Tables):
     """Plays matches up to a random decision, and compares what could be done there."""
 
-    @property
-    def width(self) -> int:
+    @classmethod
+    def columns(cls, game: Game) -> int:  # noqa: ARG003 (the shape of all tables)
         return HEAD + len(COLUMNS)
 
     def row(self, number: int, turn: int) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ninefold.engine.bots import Player
+from ninefold.engine.game import Game
 from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, FOR_WORLDS, STREAM, seed_stream
 from ninefold.studies import tables
 from ninefold.studies.estimate import Estimate, mean, share
@@ -40,7 +41,7 @@ class Drama:
     changes: Estimate  # of the favourite in a match
     leads: Estimate | None  # of the seat with the best score, in a match
     ahead: Estimate | None  # how often the winner had the best score, alone, half-way
-    known: float | None  # part of the match after which the favourite wins nine of ten
+    known: float | None  # the first of the moments at which the favourite wins nine of ten
     matches: int  # that were decided
     played: int
     seed: int
@@ -57,7 +58,11 @@ class Moments(Tables):
 
     @property
     def width(self) -> int:
-        return super().width + 2 + len(self._moments) * self.game.players
+        return super().columns(self.game) + 2 + len(self._moments) * self.game.players
+
+    @classmethod
+    def columns(cls, game: Game) -> int:
+        return super().columns(game) + 2 + POINTS * game.players
 
     def row(self, number: int, turn: int) -> Any:
         """The row of a match, the leads, then the chance to win of each seat at each moment."""
@@ -184,11 +189,5 @@ def _clear(one: float, other: float) -> bool:
 
 
 def known_at(favourite: list[Estimate], enough: float = 0.9) -> float | None:
-    """The part of a match after which the favourite wins so often, between two moments by a straight line."""
-    values = [one.value for one in favourite] + [1.0]
-    for at, value in enumerate(values):
-        if value >= enough:
-            before = values[at - 1] if at else value
-            part = (enough - before) / (value - before) if value > before else 0.0
-            return max(0.0, (at - 1 + part) / POINTS) if at else 0.0
-    return None
+    """The first moment of those looked at, as a part of the match, at which the favourite wins so often."""
+    return next((at / POINTS for at, one in enumerate(favourite) if one.value >= enough), None)

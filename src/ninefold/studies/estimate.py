@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from ninefold.simulation.intervals import wilson
+
 CONFIDENCE = 0.95
 FIRST_LOOK = 0.9  # of the error, for the first look; each later one has half of what is left
 SPARE = 1.1  # more games than the pilot asks for
@@ -86,12 +88,7 @@ def share(values: Any, z: float = reach()) -> Estimate:
 
 def share_of(mean: float, variance: float, n: int, z: float = reach()) -> Estimate:
     """The same from the mean and the variance of the numbers."""
-    most = mean * (1 - mean)  # the variance if nothing is ever shared
-    part = min(1.0, (n * variance + 1) / (n * most + 1))  # as if one game more had been seen
-    z2 = part * z * z
-    middle = (mean + z2 / (2 * n)) / (1 + z2 / n)
-    half = math.sqrt(z2) / (1 + z2 / n) * math.sqrt(most / n + z2 / (4 * n * n))
-    return Estimate(mean, max(0.0, middle - half), min(1.0, middle + half), n)
+    return Estimate(mean, *wilson(mean, variance, n, z), n)
 
 
 def mean(values: Any, z: float = reach()) -> Estimate:

@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 
 from ninefold.engine.bots import Player
+from ninefold.engine.clock import TEMPOS
 from ninefold.engine.game import Game
 from ninefold.studies import tables
 from ninefold.studies.estimate import UNKNOWN, Estimate, games_for, mean, quantile, reach, share
 from ninefold.studies.plan import Plan
 
-THINK, TURN = 5.0, 2.0  # seconds that people take for a decision, and for the cards and dice of a turn
+# Seconds, as docs/lengths.md has them: for a decision, for one between two moves where a game has no others,
+# and for the cards and dice of a turn; in real time, from move to move, and for a look at a round's cards.
+THINK, OF_TWO, TURN = 4.0, 1.5, 2.0
+MOVE, LOOK, ROUNDS = sum(TEMPOS["normal"][0]) / 2, 15.0, "rounds"
 BINS = 24
 STEEP = 6  # times the median: beyond, a histogram has steps of factors
 LOOKS = 3  # at most
@@ -47,6 +51,7 @@ class Games:
     turns: Estimate
     minutes: Estimate
     minutes_middle: list[float]  # the same of the minutes
+    assumed: str  # for them
     lengths: Bars
     seats: list[Estimate]  # share of the wins of each seat
     seat_scores: list[Estimate]  # mean, or nothing where the spread is too wide for one
@@ -63,9 +68,38 @@ class Games:
         return self.games - self.unfinished > 1
 
 
-def minutes(decisions: Any, turns: Any, players: int, at_once: bool) -> Any:
-    """Estimated minutes with people. Where everyone decides at once, they think at once."""
-    return (THINK * decisions / (players if at_once else 1) + TURN * turns) / 60
+def minutes(rows: Any, game: Game) -> Any:
+    """Estimated minutes with people. Where everyone decides at once, they think at once.
+
+    In real time a turn is a move of one player, so turns overlap as well.
+    """
+    facts, decisions = game.facts, rows[:, tables.DECISIONS]
+    if facts.realtime:
+        looks = tables.tallies(rows, game.players)[:, facts.tallies.index(ROUNDS)] if _has_rounds(game) else 0
+        return (MOVE * decisions / game.players + LOOK * looks) / 60
+    think = _think(game) * decisions / (game.players if facts.everyone else 1)
+    return (think + TURN * rows[:, tables.TURNS]) / 60
+
+
+def _think(game: Game) -> float:
+    return OF_TWO if game.facts.actions == 2 else THINK
+
+
+def _has_rounds(game: Game) -> bool:
+    return ROUNDS in game.facts.tallies
+
+
+def assumed(game: Game) -> str:
+    """What the estimate of minutes assumes, in words."""
+    if game.facts.realtime:
+        looks = f", and {LOOK:g} for a look at the cards of each round" if _has_rounds(game) else ""
+        return f"{MOVE:g} seconds from one move of a player to the next, while all others move as well{looks}"
+    between = " (there are only two moves)" if game.facts.actions == 2 else ""
+    at_once = "; those who decide at once also think at once" if game.facts.everyone else ""
+    return (
+        f"{_think(game):g} seconds for each decision{between} and {TURN:g} for the cards or dice of each "
+        f"turn{at_once}"
+    )
 
 
 def play(plan: Plan) -> tuple[Any, int, int]:
@@ -77,30 +111,30 @@ def play(plan: Plan) -> tuple[Any, int, int]:
         return collect(plan, game, players, seed, 0, plan.number, partial(_say, plan, plan.number)), 1, seed
     rows, each = tables.pace(game, players, plan.seed_of("games", "pilot"))
     spread = _spread(tables.finished(rows), game.players)
-    found: Any = None
+    found: list[Any] = []
     for look in range(1, LOOKS + 1):
         wanted = games_for(spread, half, reach(look))
-        had = 0 if found is None else len(found)
+        had = sum(map(len, found))
         number = plan.fit(wanted - had, each)
-        more = collect(plan, game, players, seed, had, number, partial(_say, plan, wanted))
-        found = more if found is None else np.concatenate([found, more])
-        told = tables.finished(found)
+        found.append(collect(plan, game, players, seed, had, number, partial(_say, plan, wanted)))
+        played = np.concatenate([some for some in found if len(some)])
+        told = tables.finished(played)
         widest = max((one.margin for one in seats(told, game.players, look)), default=math.inf)
         spread = _spread(told, game.players)
-        if widest <= half or plan.left <= 0 or number < wanted - had:
-            return found, look, seed
-    return found, LOOKS, seed
+        if plan.stopped or widest <= half or plan.left <= 0 or number < wanted - had:
+            return played, look, seed
+    return played, LOOKS, seed
 
 
 def collect(
     plan: Plan, game: Game, players: list[Player], seed: int, first: int, number: int, say: Any = None
 ) -> Any:
-    """Rows; after Ctrl-C those that there are, if they are enough to tell something."""
+    """Rows; after Ctrl-C those that there are, if they and the earlier ones are enough to tell something."""
     try:
         return tables.collect(game, players, seed, first, number, plan.place, progress=say)
     except tables.Stopped as stopped:
         plan.stopped = True
-        if len(stopped.rows) < 2:
+        if first + len(stopped.rows) < 2:
             raise
         return stopped.rows
 
@@ -130,8 +164,8 @@ def summarise(rows: Any, game: Game, bot: str, seed: int, look: int = 0) -> Game
     told = tables.finished(rows)
     decisions, turns = told[:, tables.DECISIONS], told[:, tables.TURNS]
     won, points = tables.wins(told, players), tables.scores(told, players)
-    tallies = told[:, tables.HEAD + 2 * players :]
-    length = minutes(decisions, turns, players, game.facts.everyone)
+    tallies = tables.tallies(told, players)
+    length = minutes(told, game)
     return Games(
         bot=bot,
         players=players,
@@ -144,6 +178,7 @@ def summarise(rows: Any, game: Game, bot: str, seed: int, look: int = 0) -> Game
         turns=mean(turns, z),
         minutes=quantile(length, 0.5, z) if len(told) else UNKNOWN,
         minutes_middle=_marks(length),
+        assumed=assumed(game),
         lengths=bars(length),
         seats=seats(told, players, look),
         seat_scores=[mean(points[:, seat], z) for seat in range(players)],

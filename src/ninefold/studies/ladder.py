@@ -42,14 +42,15 @@ class Rung:
         if by_score:
             value, margin = found.edge(one, by_score)
             return Estimate(value, value - margin, value + margin, found.finished)
-        value, margin = found.of(one).share, found.of(one).margin
-        return Estimate(value, max(0.0, value - margin), min(1.0, value + margin), found.finished)
+        standing = found.of(one)
+        return Estimate(standing.share, standing.low, standing.high, found.finished)
 
 
 @dataclass(frozen=True)
 class Ladder:
     rungs: list[Rung]
     left_out: list[str]  # bots whose games do not end
+    searching: list[str]  # levels that take too long, and were not asked for
     best: str
     next: str
     by_score: bool
@@ -136,7 +137,9 @@ def _ladder(plan: Plan, rungs: list[Rung], out: list[str], seed: int) -> Ladder 
         return None
     order = [one.bot for one in rungs[0].ratings]
     facts = plan.game.facts
-    return Ladder(rungs, out, order[0], order[1], facts.by_score, facts.unit, seed)
+    asked = {player.name for player in plan.players}
+    searching = [bot.name for bot in facts.bots if bot.search and bot.name not in asked]
+    return Ladder(rungs, out, searching, order[0], order[1], facts.by_score, facts.unit, seed)
 
 
 def _who_ends(plan: Plan, names: list[str]) -> tuple[list[str], list[str], dict[str, float]]:

@@ -57,7 +57,7 @@ class Options:
     standard: Change
     changes: list[Change]
     best: str  # the strongest bot of the mixed table
-    bots: list[str]
+    bots: list[str]  # that share it
     games: int  # of each table
     seed: int
 
@@ -113,9 +113,8 @@ def study(plan: Plan) -> Options | None:
             break
         paired = measured if other.players == plan.game.players else {}
         changes.append(_change(name, option_text(value), other, found, paired, number))
-    return Options(
-        standard, changes, bots[-1].name, [bot.name for bot in bots], number, plan.seed_of("options")
-    )
+    mixed = [bot.name for bot in luck.at_table(bots, plan.game.players)]
+    return Options(standard, changes, bots[-1].name, mixed, number, plan.seed_of("options"))
 
 
 def changed(plan: Plan, name: str, value: Any) -> Game:
@@ -166,10 +165,9 @@ def figures(plan: Plan, game: Game, bots: list[Player], number: int) -> dict[str
 
 def _equal(rows: Any, game: Game) -> dict[str, Any]:
     won = tables.wins(rows, game.players)
-    length, turns = rows[:, tables.DECISIONS], rows[:, tables.TURNS]
     found = {
-        "minutes": minutes(length, turns, game.players, game.facts.everyone),
-        "decisions": length,
+        "minutes": minutes(rows, game),
+        "decisions": rows[:, tables.DECISIONS],
         "first": won[:, 0],
         "tied": (np.count_nonzero(won, axis=1) != 1).astype(float),
     }

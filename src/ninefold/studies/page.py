@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ninefold.studies.glance import glance
 from ninefold.studies.pictures import DARK, LIGHT, RULES
-from ninefold.studies.sections import Section, sections
+from ninefold.studies.section import Section
+from ninefold.studies.sections import sections
 from ninefold.studies.wording import head, method
 
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from ninefold.simulation import plotting
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.wording import LARGE, amount, number, places
 
 WIDTH = 360
 COLOURS = ("s1", "s2", "s3", "s4", "s5", "s6")
-LIGHT = "--ink:#1b1f24;--soft:#57606a;--grid:#d8dee4;--s1:#0072b2;--s2:#c04d00;--s3:#00805c;--s4:#b35a8c;--s5:#a87400;--s6:#6e7781;--on:#fff;"
+LIGHT = "".join(f"--{name}:{colour};" for name, colour in plotting.LIGHT.items())
 DARK = "--ink:#e6edf3;--soft:#9ea7b3;--grid:#3a424c;--s1:#56b4e9;--s2:#f08a4b;--s3:#2fc79a;--s4:#e39cc4;--s5:#f0c04a;--s6:#7d8590;--on:#0d1117;"
 RULES = (
     "text{font:12px system-ui,-apple-system,'Segoe UI',sans-serif;fill:var(--ink)}"

@@ -12,7 +12,7 @@ from ninefold.model.facts import option_text
 from ninefold.simulation.cluster import connected, cores
 from ninefold.simulation.run import Simulation
 from ninefold.simulation.tournament import levels
-from ninefold.studies import decisions, drama, games, ladder, luck, options, tables
+from ninefold.studies import decisions, drama, games, ladder, luck, memory, options, tables
 from ninefold.studies.plan import (
     PARTS,
     USUAL_PRECISION,
@@ -114,7 +114,7 @@ def make_plan(
     wanted = USUAL_PRECISION if precision is None else read_precision(precision)
     at_most = USUAL_SECONDS if precision is None else None
     parts = read_parts(only)
-    return Plan(
+    plan = Plan(
         game=table,
         bots=seated,
         seed=read_seed(seed),
@@ -127,6 +127,8 @@ def make_plan(
         numbers=read_numbers(games, parts),
         progress=progress,
     )
+    memory.check(plan)
+    return plan
 
 
 def run(plan: Plan) -> Study:
@@ -143,12 +145,12 @@ def run(plan: Plan) -> Study:
             except (tables.Stopped, KeyboardInterrupt):
                 plan.stopped = True
                 break
-            if outcome is None:
-                skipped.append(part)
-            else:
+            if outcome is not None:
                 found[part] = outcome
             if plan.stopped:
                 break
+            if outcome is None:
+                skipped.append(part)
     return _report(plan, found, tuple(skipped), time.perf_counter() - start)
 
 

@@ -6,15 +6,16 @@ What pages and Markdown show is decided here once; how it looks is their busines
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ninefold.simulation.ratings import ANCHOR
-from ninefold.studies import decisions, drama, games, options, pictures
+from ninefold.studies import decisions, drama, pictures
 from ninefold.studies.estimate import Estimate
+from ninefold.studies.options_section import options_section
 from ninefold.studies.pictures import Dot
-from ninefold.studies.wording import amount, between, give_or_take, listed, percent, plain, within
+from ninefold.studies.section import Picture, Section, again
+from ninefold.studies.wording import amount, between, line_up, listed, percent, plain, with_interval, within
 
 if TYPE_CHECKING:
     from ninefold.simulation.tournament import Rating
@@ -23,32 +24,12 @@ if TYPE_CHECKING:
     from ninefold.studies.games import Games
     from ninefold.studies.ladder import Ladder, Rung
     from ninefold.studies.luck import Luck
-    from ninefold.studies.options import Cell, Change, Options
     from ninefold.studies.report import Study
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_SEATS = 10
 FEW = 0.1  # changes of the lead in a match that are not worth a sentence
 SURE = Estimate(1, 1, 1, 0)  # what is known at the end
-
-
-@dataclass(frozen=True)
-class Picture:
-    name: str
-    caption: str
-    svg: str
-
-
-@dataclass(frozen=True)
-class Section:
-    """One answer: sentences, pictures, a table, and how to repeat it."""
-
-    name: str
-    title: str
-    sentences: list[str]
-    pictures: list[Picture] = field(default_factory=list)
-    tables: list[tuple[str, list[list[str]]]] = field(default_factory=list)  # a caption, and rows
-    commands: list[str] = field(default_factory=list)
 
 
 def sections(study: Study) -> list[Section]:
@@ -67,7 +48,7 @@ def sections(study: Study) -> list[Section]:
     if study.luck:
         found.append(_luck(study, study.luck))
     if study.options_swept:
-        found.append(_options(study, study.options_swept))
+        found.append(options_section(study, study.options_swept))
     return found
 
 
@@ -79,13 +60,11 @@ def _noun(study: Study) -> str:
 def _length(study: Study, made: Games) -> Section:
     low, quarter, _, three, high = made.decisions_middle or [math.nan] * 5
     shortest, short, _, long, longest = (_minutes(one) for one in made.minutes_middle or [math.nan] * 5)
-    at_once = " Those who decide at once also think at once." if study.everyone else ""
     turns = f" and {amount(made.turns)} turns ({between(made.turns)})" if made.turns != made.decisions else ""
     sentences = [
         f"A match takes about {amount(made.minutes, 1)} minutes with people (median; "
         f"{between(made.minutes, 1)}). Half of all matches take {short} to {long}, nine of ten {shortest} to "
-        f"{longest}. This is an estimate: {games.THINK:g} seconds for each decision and {games.TURN:g} for "
-        f"the cards or dice of each turn.{at_once}",
+        f"{longest}. This is an estimate: {made.assumed}.",
         f"A match has {amount(made.decisions)} decisions ({between(made.decisions)}){turns} on average. Half "
         f"of all matches have {plain(quarter)} to {plain(three)} decisions, nine of ten {plain(low)} to "
         f"{plain(high)}.",
@@ -225,16 +204,9 @@ def _drama(study: Study, made: Drama) -> Section:
     half = drama.POINTS // 2
     favourite = made.favourite[half]
     even = 1 / study.players
-    known = (
-        f"From {100 * made.known:.0f} % of the match on, the favourite wins nine of ten."
-        if made.known is not None and made.known > 0
-        else "The favourite wins nine of ten from the start."
-        if made.known is not None
-        else "Until the last tenth, the favourite never wins nine of ten."
-    )
     sentences = [
         f"Half-way through, the favourite goes on to win {percent(favourite)} of matches "
-        f"({within(favourite)}); all others end in a comeback. {known} The favourite changes "
+        f"({within(favourite)}); all others end in a comeback. {_known(made)} The favourite changes "
         f"{amount(made.changes)} times in a match ({between(made.changes)})."
     ]
     if made.leads and made.ahead and made.leads.value >= FEW:
@@ -266,8 +238,14 @@ def _drama(study: Study, made: Drama) -> Section:
     )
 
 
-def again(study: Study, part: str, games_: int) -> str:
-    return f"ninefold study {study.game} --only {part} --games {games_}{study.asked}"
+def _known(made: Drama) -> str:
+    """When the winner is known, as far as it was looked at."""
+    at = drama.POINTS - 1 if made.known is None else round(made.known * drama.POINTS)
+    then = made.favourite[at]
+    share, part = f"{percent(then)} ({within(then)})", f"{100 * at / drama.POINTS:.0f} % of the match"
+    if made.known is None:
+        return f"At {part}, the last moment that was looked at, the favourite wins {share}."
+    return f"At {part}, for the first time of those looked at, the favourite wins nine of ten: {share}."
 
 
 def _worth(study: Study, second: Estimate, any_: Estimate) -> str:
@@ -373,7 +351,19 @@ def _best(study: Study, made: Ladder, step: Estimate) -> str:
             f"wins {percent(step)} ({within(step)}) alone among {size - 1} of the next, {made.next}; "
             f"{100 / size:.3g} % would be even"
         )
-    return f"The strongest bot, {made.best}, {gets}."
+    return f"The strongest bot measured here, {made.best}, {gets}.{_not_measured(made)}"
+
+
+def _not_measured(made: Ladder) -> str:
+    """The levels that take too long."""
+    if not made.searching:
+        return ""
+    names, one = listed([f"`{name}`" for name in made.searching]), len(made.searching) == 1
+    return (
+        f" The level {names} searches and takes too long for these games; --bots measures it."
+        if one
+        else f" The levels {names} search and take too long for these games; --bots measures them."
+    )
 
 
 def rated(one: Rating, rung: Rung) -> Estimate:
@@ -438,7 +428,7 @@ def _against(made: Ladder, rung: Rung, one: str, other: str) -> str:
         return "·"
     if made.by_score:
         return f"{found.value:+.1f} ± {found.margin:.1f}"
-    return f"{100 * found.value:.1f} ± {100 * found.margin:.1f}"
+    return with_interval(found)
 
 
 def _versus(made: Ladder) -> list[list[str]]:
@@ -456,7 +446,7 @@ def _luck(study: Study, made: Luck) -> Section:
         else f"wins {percent(best)} of these games ({within(best)}), where {100 * even:.1f} % would be even"
     )
     sentences = [
-        f"At a table of {listed(made.bots)}, skill explains {percent(made.skill)} of {what} "
+        f"At a table of {line_up(made.bots)}, skill explains {percent(made.skill)} of {what} "
         f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). The rest is luck: "
         f"{percent(made.deal)} ({within(made.deal)}) cards and dice that favour a seat, whoever sits there; "
         f"{percent(made.plan)} ({within(made.plan)}) those that favour a way of playing; and "
@@ -491,7 +481,7 @@ def _luck(study: Study, made: Luck) -> Section:
             ),
             Picture(
                 "luck-wins",
-                f"{'Scores' if study.by_score else 'Wins'} at a table of {listed(made.bots)}",
+                f"{'Scores' if study.by_score else 'Wins'} at a table of {line_up(made.bots)}",
                 shares,
             ),
         ],
@@ -509,91 +499,3 @@ def _worth_of_a_game(saved: float) -> str:
         f"Each game tells only as much about the bots as {saved:.2g} games with deals of their own: the same "
         f"cards or dice favour the same bot at every seat."
     )
-
-
-COLUMNS = {
-    "minutes": "minutes",
-    "decisions": "decisions",
-    "first": "first seat wins",
-    "tied": "no single winner",
-    "half": "half-time favourite wins",
-    "matter": "decisions that matter",
-    "best": "strongest bot wins",
-    "gain": "strongest bot gains",
-    "skill": "skill",
-}
-
-
-def _options(study: Study, made: Options) -> Section:
-    shown = [name for name in COLUMNS if name in made.standard.cells]
-    rows = [["", *(COLUMNS[name] for name in shown)]]
-    rows.append(["as it is", *(_cell(made.standard.cells[name], name) for name in shown)])
-    for change in made.changes:
-        label = f"{change.what} {change.value}"
-        if change.fault:
-            rows.append([label, *[""] * len(shown)])
-            continue
-        rows.append([label, *(_cell(change.cells.get(name), name) for name in shown)])
-    sentences = [_said(change) for change in made.changes if _clear(change)]
-    if not sentences:
-        sentences = ["No option changes any of these numbers clearly."]
-    looked_into = f", and {made.games // options.PART:,} times for half-time" if "half" in shown else ""
-    sentences.append(
-        f"An arrow marks a clear difference from the game as it is: more than three standard errors, between "
-        f"games with the same cards and dice. ± is half of the number's 95 % interval. Each rule was played "
-        f"{made.games:,} times{looked_into}. Skill is that at a table of {listed(made.bots)} who change "
-        f"seats; the strongest bot is {made.best}."
-    )
-    dots = [Dot("as it is", made.standard.cells["minutes"].value, "s2")]
-    dots += [
-        Dot(f"{change.what} {change.value}", change.cells["minutes"].value)
-        for change in made.changes
-        if "minutes" in change.cells
-    ]
-    picture = pictures.dots("Minutes under each rule", dots, "estimated minutes, mean", zero=True)
-    pictures_ = [Picture("options", "Minutes of a match under each rule", picture)] if picture else []
-    parts = [Dot("as it is", made.standard.cells["skill"].value.times(100), "s2")] if "skill" in shown else []
-    parts += [
-        Dot(f"{change.what} {change.value}", change.cells["skill"].value.times(100))
-        for change in made.changes
-        if "skill" in change.cells
-    ]
-    if len(parts) > 1:
-        second = pictures.dots("Skill under each rule", parts, "skill, % of the variance", shown="{} %")
-        pictures_.append(Picture("options-skill", f"Skill among {listed(made.bots)}", second))
-    return Section(
-        "options",
-        "What does each rule do?",
-        sentences,
-        pictures_,
-        [("The game with one thing changed", rows)],
-        [again(study, "options", made.games)],
-    )
-
-
-def _cell(cell: Cell | None, name: str) -> str:
-    if cell is None or not cell.value.known:
-        return "–"
-    one = cell.value
-    arrow = ("▲ " if cell.change.value > 0 else "▼ ") if cell.clear and cell.change else ""
-    return arrow + (give_or_take(one) if name in options.AMOUNTS else give_or_take(one, 100, " %"))
-
-
-def _clear(change: Change) -> bool:
-    return any(cell.clear for cell in change.cells.values())
-
-
-def _said(change: Change) -> str:
-    """What a change does, where that is clear."""
-    told = []
-    for name, cell in change.cells.items():
-        if cell.clear and cell.change:
-            more = cell.change
-            up, more = more.value > 0, more if more.value > 0 else more.times(-1)
-            size = (
-                give_or_take(more)
-                if name in options.AMOUNTS
-                else f"{give_or_take(more, 100)} percentage points"
-            )
-            told.append(f"{COLUMNS[name]} {'up' if up else 'down'} by {size}")
-    return f"**{change.what} {change.value}**: {', '.join(told)}."

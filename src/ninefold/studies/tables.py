@@ -78,7 +78,12 @@ class Tables(Worker):
 
     @property
     def width(self) -> int:
-        return HEAD + 2 * self.game.players + len(self.game.facts.tallies)
+        return self.columns(self.game)
+
+    @classmethod
+    def columns(cls, game: Game) -> int:
+        """The numbers in a row."""
+        return HEAD + 2 * game.players + len(game.facts.tallies)
 
     def row(self, number: int, turn: int) -> Any:
         """Play a match; wins and scores are those of seats."""
@@ -240,3 +245,8 @@ def wins(rows: Any, seats: int) -> Any:
 
 def scores(rows: Any, seats: int) -> Any:
     return rows[:, HEAD + seats : HEAD + 2 * seats]
+
+
+def tallies(rows: Any, seats: int) -> Any:
+    """What the game counts; only in rows that have nothing else at their end."""
+    return rows[:, HEAD + 2 * seats :]
