@@ -52,7 +52,7 @@ LEAST, MOST = 55, 85  # percent that a step should be
 WHY = {  # by game and the upper level of a step
     ("baseball", "easy"): "`random` throws good cards away; any plan at all beats that.",
     ("doubles", "easy"): "`random` cashes out before the third seven, when nothing can be lost yet.",
-    ("doubles", "hard"): "`medium` is predictable on purpose, and `hard` learns what it does.",
+    ("doubles", "hard"): "`medium` mostly waits for one more roll, and `hard` learns that.",
     ("finest9", "easy"): "most turns leave nothing to choose, so even a choice at random wins often.",
     ("finest9", "medium"): "there is little to decide, and luck decides the rest.",
     ("finest9", "hard"): "there is little to decide, and luck decides the rest.",
@@ -60,7 +60,7 @@ WHY = {  # by game and the upper level of a step
     ("multiple9", "hard"): "both keep all their cards; only the end of a long game is played differently.",
     ("multiple9", "expert"): "`expert` plays like `hard`, but for the end of a game between two.",
     ("nine_of_a_kind", "easy"): "`random` makes false claims, which put it out.",
-    ("nine_of_a_kind", "medium"): "`easy` does not know what the others collect.",
+    ("nine_of_a_kind", "medium"): "`easy` turns to a blocker only when it is nearly complete, and is late.",
 }
 ALSO = {
     "multiple9": ({"undecided": "last_turn"}, 4)

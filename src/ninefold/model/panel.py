@@ -15,8 +15,8 @@ class Panel:
     The rule: of those who share a table, the weakest win no more than their even share, and the strongest no
     less. `rivals` are simple plans that people may have, and exploiters; each comes with the lowest level
     that is stronger than it. `exploiters` are known to beat a level, or come near to it: what they win is
-    published, and the rule does not hold for them. Without `levels`, they are all that the game has; without `tables`, there are
-    two players and the usual number.
+    published, and the rule does not hold for them. Without `levels`, they are all that the game has; without
+    `tables`, there are two players and the usual number.
     """
 
     levels: tuple[str, ...] = ()
