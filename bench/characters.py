@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots, find_bot
@@ -17,7 +18,10 @@ from ninefold.engine.registry import facts
 from ninefold.model.cast import CAST, Character
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "characters.md"
-COUNTS = {"nine_of_a_kind": (100, 1), "holdem9": (10_000, 500)}  # games whose wins and whose moves count
+COUNTS = {"nine_of_a_kind": (100, 3), "holdem9": (10_000, 500)}  # games whose wins and whose moves count
+SLOW = {("finest9", "hard"): (1_000, 10), ("nine_of_a_kind", "hard"): (100, 8)}
+OPTIONS: dict[str, dict[str, Any]] = {"multiple9": {"undecided": "last_turn"}}  # as tables propose
+LEVELS = ("medium", "hard")
 USUAL = (10_000, 100)
 SHOWN = 5  # kinds of moves in a table
 INTRO = """# Characters
@@ -45,18 +49,24 @@ A temper changes some decisions and leaves the rest to the level:
   ones put that off; being stubborn or a copycat has no meaning here. At level expert, which searches,
   tempers change nothing.
 - **Multiple 9**: cautious ones put down groups when their hand is large; bold and stubborn ones hold on to
-  theirs (which the levels above easy do anyway); a copycat puts down after others have.
+  theirs; a copycat puts down more often while cards that others put down lie there. From `medium` on the
+  level keeps everything anyway, so bold and stubborn ones play as their level, and a copycat does so where
+  nobody puts anything down early.
 - **9 of a Kind**: cautious ones stop at a blocker sooner, bold ones want one card more; the other tempers
-  have no meaning here. At level expert tempers change nothing.
-- **Finest 9** leaves too little to decide: tempers change nothing, and all characters play as their level.
+  have no meaning here. It concerns four rounds in a hundred for each step, too few to tell in the wins. At
+  level expert tempers change nothing.
+- **Finest 9** leaves nothing to choose for a temper: all characters play as their level, so all its rows
+  are the same.
 
 ## What was measured
 
 A character at seat 0, plain bots of the same level at the other seats of the usual table, the usual
-options. "Wins" is the share of games won, shared wins split, with its 95 % interval; the row *steady* is
-the level itself, since the first seat is worth more than others in some games. "Own way" is the share of
-its decisions, where there was a choice, in which the level itself would have moved otherwise. The other
-columns are parts of the character's own moves, in per cent.
+options; in Multiple 9 with `undecided=last_turn`, as tables of three and more propose. In Hold'em,
+where chips are the point, the first column is chips gained a game, above the table's average. "Wins" is
+the share of games won, shared wins split, with its 95 % interval; the row *steady* is the level itself,
+since the first seat is worth more than others in some games. "Own way" is the share of its decisions,
+where there was a choice, in which the level itself would have moved otherwise. The other columns are
+parts of the character's own moves, in per cent.
 """
 
 
@@ -74,7 +84,7 @@ def main() -> None:
     lines.append(NOTES)
     for game in given.games or nf.games():
         lines += [f"### {facts(game).title}", ""]
-        for level in ("medium",):
+        for level in LEVELS:
             lines += [*table_of(game, level), ""]
     text = "\n".join(lines).rstrip() + "\n"
     if given.write:
@@ -92,42 +102,47 @@ def each_temper() -> list[Character]:
 
 def table_of(game: str, level: str) -> list[str]:
     """The rows of a game at a level."""
-    games, watched = COUNTS.get(game, USUAL)
+    games, watched = SLOW.get((game, level), COUNTS.get(game, USUAL))
+    unit = facts(game).unit.partition(" ")[0] if facts(game).by_score else "wins, %"
     seen = {who.id: moves_of(game, who, level, watched) for who in each_temper()}
     total = Counter[str]()
     for counts, _ in seen.values():
         total.update(counts)
     kinds = sorted(kind for kind, _ in total.most_common(SHOWN))
     lines = [
-        f"| {level} | wins, % | own way, % | {' | '.join(kinds)} |",
+        f"| {level} | {unit} | own way, % | {' | '.join(kinds)} |",
         f"|---|---:|---:|{'---:|' * len(kinds)}",
     ]
     for who in each_temper():
-        share, spread = wins(game, who, level, games)
+        won = wins(game, who, level, games)
         kind = (who.temper, who.boldness)
         counts, own = seen[who.id]
         made = max(1, counts.total())
         parts = " | ".join(f"{100 * counts[one] / made:.1f}" for one in kinds)
         names = ", ".join(one.name for one in CAST if (one.temper, one.boldness) == kind)
-        lines.append(
-            f"| {who.temper} ({names}) | {100 * share:.1f} ± {100 * spread:.1f} | {100 * own:.1f} | {parts} |"
-        )
+        lines.append(f"| {who.temper} ({names}) | {won} | {100 * own:.1f} | {parts} |")
     return lines
 
 
-def wins(game: str, who: Character, level: str, games: int) -> tuple[float, float]:
-    """The character's share of the wins among plain bots of its level, and half its 95 % interval."""
+def wins(game: str, who: Character, level: str, games: int) -> str:
+    """What the character gets among plain bots of its level, and half its 95 % interval."""
     others = [level] * (facts(game).usual_players - 1)
-    result = nf.simulate(game, bots=[f"{who.id}:{level}", *others], games=games, seed=9)
+    result = nf.simulate(
+        game, bots=[f"{who.id}:{level}", *others], games=games, seed=9, **OPTIONS.get(game, {})
+    )
     played = max(1, result.games - result.unfinished)
+    if facts(game).by_score:
+        score = result.scores[0]
+        start = sum(one.mean for one in result.scores) / len(result.scores)  # chips only change hands
+        return f"{score.mean - start:+.1f} ± {1.96 * score.sd / played**0.5:.1f}"
     share = float(result.wins[0]) / played
     variance = max(0.0, float(result.wins_squared[0]) / played - share * share)
-    return share, 1.96 * (variance / played) ** 0.5
+    return f"{100 * share:.1f} ± {196 * (variance / played) ** 0.5:.1f}"
 
 
 def moves_of(game: str, who: Character, level: str, games: int) -> tuple[Counter[str], float]:
     """How often the character makes each kind of move, by its first word; and how often its own way."""
-    made = nf.make(game)
+    made = nf.make(game, **OPTIONS.get(game, {}))
     bots = [find_bot(game, f"{who.id}:{level}"), *[find_bot(game, level)] * (made.players - 1)]
     found: Counter[str] = Counter()
     choices = own = 0

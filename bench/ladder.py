@@ -48,11 +48,70 @@ searches, is left out here: [its page](baseball.md) has its figures.
 """
 
 
+LEAST, MOST = 55, 85  # percent that a step should be
+WHY = {  # by game and the upper level of a step
+    ("baseball", "easy"): "`random` throws good cards away; any plan at all beats that.",
+    ("doubles", "easy"): "`random` cashes out before the third seven, when nothing can be lost yet.",
+    ("doubles", "hard"): "`medium` mostly waits for one more roll, and `hard` learns that.",
+    ("finest9", "easy"): "most turns leave nothing to choose, so even a choice at random wins often.",
+    ("finest9", "medium"): "there is little to decide, and luck decides the rest.",
+    ("finest9", "hard"): "there is little to decide, and luck decides the rest.",
+    ("multiple9", "easy"): "luck with the cards decides more than the few choices.",
+    ("multiple9", "hard"): "both keep all their cards; only the end of a long game is played differently.",
+    ("multiple9", "expert"): "`expert` plays like `hard`, but for the end of a game between two.",
+    ("nine_of_a_kind", "easy"): "`random` makes false claims, which put it out.",
+    ("nine_of_a_kind", "medium"): "`easy` turns to a blocker only when it is nearly complete, and is late.",
+}
+ALSO = {
+    "multiple9": ({"undecided": "last_turn"}, 4)
+}  # options and players that are proposed where it matters
+
+
+def also(name: str, panel: Panel, games: int, seed: int) -> list[str]:
+    """One among others alike, with the options that larger tables propose."""
+    options, players = ALSO[name]
+    meetings = [one for one in lineups.tournament(panel.levels, (players,)) if len(set(one)) == 2]
+    found = play(name, meetings, games, seed, options=options)
+    told = ", ".join(f"{key} {value}" for key, value in options.items())
+    return [
+        *("", f"With {told}. {report.caption(found, players)}.", ""),
+        *markdown(report.matrix(found, players, panel.levels)),
+    ]
+
+
+EXPLOITERS = """\
+Exploiters are made to beat a level. What one gets among others of a level is told here, and the rule of the
+panel does not hold for it."""
+
+
+def exploits(panel: Panel, exploiters: Sequence[str], sizes: Sequence[int]) -> list[lineups.Lineup]:
+    """One exploiter among others of each of the two highest levels."""
+    return [lineups.alone(one, level, n) for one in exploiters for level in panel.levels[-2:] for n in sizes]
+
+
+def exploited(
+    panel: Panel, exploiters: Sequence[str], found: Tournament, sizes: Sequence[int]
+) -> list[list[str]]:
+    rows = [["exploiter", "level", *(f"{players} players" for players in sizes)]]
+    for one in exploiters:
+        for level in panel.levels[-2:]:
+            rows.append([one, level, *(report.cell(found, one, level, players) or "–" for players in sizes)])
+    return rows
+
+
 def section(name: str, games: int, seed: int) -> str:
     """What is known about one game's bots."""
     panel, sheet = panel_of(name), registry.facts(name)
     sizes = panel.tables[:2]
-    meetings = dict.fromkeys([*lineups.tournament(panel.levels, sizes), *lineups.panel(panel, small=True)])
+    exploiters = registry.panel(name).exploiters
+    meetings = dict.fromkeys(
+        [
+            *lineups.tournament(panel.levels, sizes),
+            *lineups.panel(panel, small=True),
+            *(table for players in sizes for table in panel.company(players)),
+            *exploits(panel, exploiters, sizes),
+        ]
+    )
     found = play(name, list(meetings), games, seed, options=panel.options)
     broken = faults(panel, found)
     options = "".join(f", {key} {value}" for key, value in panel.options.items())
@@ -63,7 +122,7 @@ def section(name: str, games: int, seed: int) -> str:
         *([panel.remark] if panel.remark else []),
         "",
         *markdown(report.rating_rows(found)),
-        *steps(panel, found, sizes),
+        *steps(name, panel, found, sizes),
     ]
     for players in sizes:
         rows = report.matrix(found, players, panel.levels)
@@ -71,7 +130,11 @@ def section(name: str, games: int, seed: int) -> str:
     if panel.rivals:
         lines += ["", "Simple plans: what one gets among others that are its lowest stronger level.", ""]
         lines += markdown(rivals(panel, found, sizes))
+    if exploiters:
+        lines += ["", EXPLOITERS, "", *markdown(exploited(panel, exploiters, found, sizes))]
     mixed = [row for players in sizes for row in report.mixed_rows(found, players)]
+    if name in ALSO:
+        lines += also(name, panel, games, seed)
     if mixed:
         lines += ["", "Mixed tables, for each seat:", "", *markdown([["table", "each"], *mixed])]
     unfinished = sum(one.unfinished for one in found.played)
@@ -85,19 +148,29 @@ def section(name: str, games: int, seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def steps(panel: Panel, found: Tournament, sizes: Sequence[int]) -> list[str]:
-    """How far each level is above the one below, as the share of games that two players would have."""
+def steps(name: str, panel: Panel, found: Tournament, sizes: Sequence[int]) -> list[str]:
+    """How far each level is above the one below, as the share of games that two players would have.
+
+    With the reason where that is far from what a step should be.
+    """
     if found.by_score:
         return []
     rows = [["step", *(f"{players} players" for players in sizes)]]
+    reasons = []
     for weak, strong in zip(panel.levels, panel.levels[1:], strict=False):
         cells = [step(found.find(lineups.alone(strong, weak, players)), strong) for players in sizes]
         rows.append([f"{strong} above {weak}", *cells])
+        known = [int(cell.split()[0]) for cell in cells if cell != "–"]
+        if any(not LEAST <= share <= MOST for share in known):
+            reasons.append(f"- {strong} above {weak}: {WHY[name, strong]}")
+    if reasons:
+        reasons = ["", f"Why some are not between {LEAST} and {MOST} %:", "", *reasons]
     return [
         "",
         "Steps, as the share that the same strength would win of decided games of two:",
         "",
         *markdown(rows),
+        *reasons,
     ]
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 ROUNDS = 9  # rounds left that are told apart
-STEPS = 12  # rolls past the third seven; later ones are not considered
+STEPS = 18  # rolls past the third seven; later ones are not considered
 SEVEN, DOUBLE = 1 / 6, 1 / 6
 PLAIN = 7.0  # what another roll adds on average
 RATIO = 2**0.25
@@ -34,19 +34,21 @@ SLIP = 0.005  # how often a player does not follow its habit
 SOON = 0.06  # how often a player without firm habits cashes out before the third seven
 CHASING = (SLIP, 0.12, 0.25, 0.4, 0.6)  # how often chasers cash out first
 CHASERS = len(CHASING)
-PLACES = 7  # at which chances to cash out are counted: before the third seven, then 0 to 5 rolls past it
+PLACES = 15  # at which chances to cash out are counted: before the third seven, then 0 to 13 rolls past it
+LATER = PLACES - 1
+STEADY = 13  # waits of so many rolls, from none on
 
 
 def habits() -> list[tuple[float, ...]]:
-    """The habits of the table: the chance to cash out before the third seven, and 0 to 5 rolls past it.
+    """The habits of the table: the chance to cash out before the third seven, and 0, 1, 2, ... rolls past it.
 
-    The last CHASERS of them are those of chasers.
+    The first STEADY of them wait for so many rolls, the last CHASERS are those of chasers.
     """
-    found = [(0.0, *[SLIP] * wait, *[1 - SLIP] * (6 - wait)) for wait in range(6)]
-    found += [(SOON, *[0.12] * wait, *[0.82] * (6 - wait)) for wait in (1, 2, 3)]
-    found += [(SOON, *[rate] * 6) for rate in (0.01, 0.12, 0.25, 0.4, 0.6)]
-    found += [(0.3, *[0.5] * 6), (0.95, *[0.5] * 6)]
-    return found + [(0.0, *[rate] * 6) for rate in CHASING]
+    found = [(0.0, *[SLIP] * wait, *[1 - SLIP] * (LATER - wait)) for wait in range(STEADY)]
+    found += [(SOON, *[0.12] * wait, *[0.82] * (LATER - wait)) for wait in (1, 2, 3)]
+    found += [(SOON, *[rate] * LATER) for rate in (0.01, 0.12, 0.25, 0.4, 0.6)]
+    found += [(0.3, *[0.5] * LATER), (0.95, *[0.5] * LATER)]
+    return found + [(0.0, *[rate] * LATER) for rate in CHASING]
 
 
 def rounds_of_totals(rounds: int = 40_000, seed: int = 9) -> Iterator[float]:
@@ -163,6 +165,7 @@ def main() -> None:
     text = base64.b85encode(np.round(table * 65_535).astype("<u2").tobytes()).decode()
     print('"""What a lead is worth against known habits: written by reference/doubles_leads.py."""\n')
     print(f"HABITS = {tuple(found)}")
+    print(f"STEADY = {STEADY}  # the first of them")
     print(f"CHASERS = {CHASERS}  # the last of them")
     print(f"MARKS = {tuple(map(int, MARKS))}")
     print(f"SHAPE = {table.shape}")

@@ -25,12 +25,18 @@ def test_a_panel_names_bots_and_tables_that_there_are(game: str) -> None:
     assert all(sheet.players[0] <= players <= sheet.players[1] for players in panel.tables)
     for rival, least in panel.rivals.items():
         assert rival.partition(":")[0] in bots and least in panel.levels
+    numbers = {bot.name: bot.number for bot in sheet.bots}
+    for rival in (*panel.rivals, *panel.exploiters):  # strategies of their own, not other names for levels
+        assert numbers[rival.partition(":")[0]] not in {numbers[level] for level in panel.levels}
+        assert rival not in panel.exploiters or rival not in panel.rivals
 
 
 @pytest.mark.parametrize("game", nf.games())
 def test_the_ladder_holds_in_a_sample_of_the_panel(game: str) -> None:
     panel = panel_of(game)
-    found = play(game, meetings(game, small=True), panel.sample, seed=20, threads=1, options=panel.options)
+    mixed = [table for players in panel.tables[:2] for table in panel.company(players)]
+    lineups = list(dict.fromkeys([*meetings(game, small=True), *mixed]))
+    found = play(game, lineups, panel.sample, seed=20, threads=1, options=panel.options)
     assert faults(panel, found) == []
 
 

@@ -1,4 +1,4 @@
-"""Advice for a seat: what the strongest bot would do there, and why.
+"""Advice for a seat: what `hard` would do there, checked in playouts, and why.
 
 Uses only what the seat may know. The move and a few others are played on in many worlds (engine/search.py);
 the reason compares what they lead to: matches won or, where that is what counts, the score.

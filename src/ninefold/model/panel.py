@@ -14,8 +14,9 @@ class Panel:
 
     The rule: of those who share a table, the weakest win no more than their even share, and the strongest no
     less. `rivals` are simple plans that people may have, and exploiters; each comes with the lowest level
-    that is stronger than it. Without `levels`, they are all that the game has; without `tables`, there are
-    two players and the usual number.
+    that is stronger than it. `exploiters` are known to beat a level, or come near to it: what they win is
+    published, and the rule does not hold for them. Without `levels`, they are all that the game has; without
+    `tables`, there are two players and the usual number.
     """
 
     levels: tuple[str, ...] = ()
@@ -24,6 +25,7 @@ class Panel:
     options: Mapping[str, object] = field(default_factory=dict)
     sample: int = 150  # games of each line-up that are enough for a quick look
     remark: str = ""  # what is known about the top of the ladder
+    exploiters: tuple[str, ...] = ()
 
     def weaker(self, one: str, other: str) -> bool:
         """Whether one bot has to be weaker than another."""
@@ -33,6 +35,14 @@ class Panel:
         if least is not None:
             return self.levels.index(other) >= self.levels.index(least)
         return one in self.levels and self.levels.index(one) < self.levels.index(other)
+
+    def company(self, players: int) -> list[tuple[str, ...]]:
+        """Mixed tables of four and more: the top three levels, with one of them again or with a rival."""
+        top = [level for level in self.levels if level != "random"][-3:]
+        if players < 4 or len(top) < 3:
+            return []
+        again = [(*top, *[level] * (players - 3)) for level in top]
+        return again + [(rival, *top, *top[-1:] * (players - 4)) for rival in self.rivals]
 
     def weakest(self, bots: Iterable[str]) -> str | None:
         """The bot that has to be weaker than all others at a table, if there is one."""

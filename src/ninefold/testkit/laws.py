@@ -382,7 +382,7 @@ def _fits(counts: list[int], weights: list[int]) -> None:
 def bots_play_by_the_rules(game: Game, seed: int) -> None:
     """Every bot's moves are legal, and stay the same when everything it cannot know is redealt."""
     rules = game.package.rules
-    tempers = [f"{who.id}:{LEVELS[(at + seed) % 3]}" for at, who in enumerate(CAST) if (at + seed) % 4 == 0]
+    tempers = _characters(game, seed)
     for name in [*(bot.name for bot in game.facts.bots), *tempers]:
         bot = find_bot(game.name, name)
         company = SeatedBots(game, [bot] * game.players, seed)
@@ -404,6 +404,14 @@ def bots_play_by_the_rules(game: Game, seed: int) -> None:
             hold(action in state.moves(seat).actions, f"{bot.name} plays {action}, which is not legal")
             hold(again == action, f"{bot.name} looks at what seat {seat} may not see")
             state.play(seat, action)
+
+
+def _characters(game: Game, seed: int) -> list[str]:
+    """Some of the cast, at each level in turn that the game has and that does not search."""
+    names = {bot.name for bot in game.facts.bots if not bot.search}
+    levels = [level for level in LEVELS if level in names]
+    cast = [who for at, who in enumerate(CAST) if (at + seed) % 3 == 0]
+    return [f"{who.id}:{levels[(at + seed) % len(levels)]}" for at, who in enumerate(cast)]
 
 
 def bots_take_over_anywhere(game: Game, seed: int) -> None:

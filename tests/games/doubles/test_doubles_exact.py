@@ -27,7 +27,7 @@ def plan_of(bot: str, wait: int) -> Any:
     known = np.zeros(32, np.int64)
     for _ in range(SEEN):
         for late in range(wait + 1):
-            note(known, 1, place_of(late), late == wait)
+            note(known, 1, place_of(late, 2), late == wait)
 
     def plan(late: int, total: int, own: int, rival: int, inside: bool) -> float:
         s = state.position
@@ -69,7 +69,7 @@ def test_the_exact_values_are_those_of_games() -> None:
 @pytest.mark.parametrize(
     ("wait", "own", "rival"),
     [
-        *((wait, own, rival) for wait in (0, 1, 2) for own, rival in ((0, 0), (60, 0), (500, 0))),
+        *((wait, own, rival) for wait in (0, 1, 2, 4, 6) for own, rival in ((0, 0), (60, 0), (500, 0))),
         (0, 0, 60),
         (1, 0, 60),
         (0, 0, 150),

@@ -59,6 +59,7 @@ FACTS = Facts(
             remembers="public",
         ),
         Bot("expert", 7, "finds the best answer to the habits of each rival", remembers="public"),
+        Bot("patience", 8, "never the first to cash out; once alone, rolls until it is ahead"),
     ),
     tallies=("rounds lost to a fourth seven", "rounds"),
 )

@@ -6,28 +6,39 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.doubles.expert import expert
-from ninefold.game.doubles.habits import HABITS, RIVALS, after_third_seven, counted, learn, place_of
+from ninefold.game.doubles.habits import RIVALS, after_third_seven, counted, counts, learn, place_of
 from ninefold.game.doubles.rules import CASH_OUT, LAST_SEVEN, STAY, legal
 from ninefold.game.doubles.tempers import tempered
 from ninefold.kernel import seats
 from ninefold.kernel.bots import pick_uniformly
 from ninefold.kernel.compile import kernel, noinline
-from ninefold.kernel.real import exp
 from ninefold.kernel.stack import stack_copy
 from ninefold.kernel.stream import below
 from ninefold.kernel.temper import BOLDNESS, HABIT
 
-RANDOM, NEVER, THRESHOLD, WAIT, EASY, MEDIUM, HARD, EXPERT = range(8)
+RANDOM, NEVER, THRESHOLD, WAIT, EASY, MEDIUM, HARD, EXPERT, PATIENCE = range(9)
 
 DEEP = 3  # rolls that `hard` looks ahead when it is the last one in
 FIRST_GUESS = 0.5  # how likely an unknown rival is to cash out at each decision after the third seven
 DOUBT = 2  # decisions of a rival after which its past weighs as much as the first guess
 HERE = 0.3  # the same for what it does this long after the third seven
 KNOWN = 0.95  # how far a rival's habits are trusted
-AHEAD = 3  # rolls that it looks ahead
+AHEAD = 6  # rolls that it looks ahead
 SHALLOW = 2  # the same further ahead
+SAFE, SEVEN = 5 / 6, 1 / 6  # what a roll is
+FEW = range(DEEP + 1)
+DOUBLED = np.array(  # by rolls that are no seven: how likely so many of them are doubles
+    [[math.comb(rolls, n) * 0.2**n * 0.8 ** (rolls - n) for n in FEW] for rolls in FEW]
+)
 FOREVER = 100  # rounds after which nothing more changes
 CERTAIN = 0.98  # a probability that is taken for 1
+UNLIKELY = 0.1  # that all rivals are still in: it looks no further
+CLEAR = 14.0  # how many times NERVE a gain is that leaves nothing to chance
+STEPS = 16  # of each time NERVE
+# Of 2 ** 20, how often it cashes out: a logistic curve, worked out before because an exponential takes long.
+OFTEN = np.array(
+    [round(2**20 / (1 + math.exp((at + 0.5) / STEPS - CLEAR))) for at in range(int(2 * CLEAR) * STEPS + 1)]
+)
 NERVE = 0.03  # the gain at which it cashes out three times out of four, as a part of what is at stake
 
 
@@ -47,6 +58,20 @@ def threshold(s, seat, spans, n, params, memory, stream):
 def wait(s, seat, spans, n, params, memory, stream):
     """Cash out a given number of rolls after the third seven."""
     return CASH_OUT if after_third_seven(s, memory) >= params[0] else STAY
+
+
+@kernel
+def patience(s, seat):
+    """Never be the first to cash out; once alone, roll until ahead of everyone."""
+    if s.sevens < LAST_SEVEN - 1:
+        return STAY
+    best = np.int64(0)
+    for other in range(s.players):
+        if other != seat:
+            if seats.has(s.inside, other):
+                return STAY
+            best = max(best, s.scores[other])
+    return CASH_OUT if s.scores[seat] + s.total > best else STAY
 
 
 @kernel
@@ -72,6 +97,8 @@ def medium(s, seat, spans, n, params, memory, stream):
     return CASH_OUT if now_and_then(stream, 10 if late == 0 else 85) else STAY
 
 
+KEPT = (2.0 / 3.0) ** np.arange(FOREVER + 1)  # how likely a lead lasts for so many rounds, between equals
+
 PLAN = np.dtype(
     [
         ("upset", "f8"),  # the chance that a rival just behind overtakes a player it knows nothing about
@@ -95,10 +122,7 @@ def look_ahead(plan, rounds):
     """
     plan.even = 0.5
     if rounds > 0:
-        kept = 1.0
-        for _ in range(min(rounds, FOREVER)):
-            kept *= 2.0 / 3.0
-        plan.upset = (1.0 - KNOWN) * 0.5 * (1.0 - kept)
+        plan.upset = (1.0 - KNOWN) * 0.5 * (1.0 - KEPT[min(rounds, FOREVER)])
         plan.scale = 1.0 / (700.0 + 410.0 * rounds)
         plan.regain = KNOWN * (1.0 - 0.25 / math.sqrt(rounds))
         plan.depth = 1.0 / (17.0 * rounds * rounds)
@@ -121,16 +145,14 @@ def alone(plan, own, best, total, deep):
     lost = chance_to_win(plan, own - best)
     most = 0.0
     safe = 1.0
-    likely_none = 1.0
     for rolls in range(1, deep + 1):
-        safe *= 5.0 / 6.0
-        likely_none *= 0.8
+        safe *= SAFE
         value = 0.0
-        likely = likely_none
         doubled = total
         for doubles in range(rolls + 1):
-            value += likely * chance_to_win(plan, own + doubled + 7 * (rolls - doubles) - best)
-            likely *= 0.25 * (rolls - doubles) / (doubles + 1)
+            value += DOUBLED[rolls, doubles] * chance_to_win(
+                plan, own + doubled + 7 * (rolls - doubles) - best
+            )
             doubled *= 2
         most = max(most, (1 - safe) * lost + safe * value)
     return most
@@ -146,14 +168,13 @@ def nobody_cashes(s, seat, late, memory, none):
         none[ahead] = 1.0
     for other in range(s.players):
         if other != seat and seats.has(s.inside, other):
-            word = memory[HABITS + other] if other < RIVALS else 0
-            chances = counted(word)
-            cashed = counted(word >> 4)
+            known = other < RIVALS
+            chances, cashed = counted(memory, other, s.players) if known else (0, 0)
             usual = HERE * (cashed + FIRST_GUESS * DOUBT) / (chances + DOUBT)
             for ahead in range(AHEAD + 1):
-                place = place_of(late + ahead)
-                chances = (word >> place) & 15
-                cashed = (word >> (place + 4)) & 15
+                chances, cashed = 0, 0
+                if known:
+                    chances, cashed = counts(memory, other, place_of(late + ahead, s.players))
                 none[ahead] *= (chances - cashed + HERE - usual) / (chances + HERE)
 
 
@@ -202,19 +223,22 @@ def weigh(s, seat, late, memory, stream):
         gain = advantage(plan, own, total, inside, outside)
     best = max(inside, outside)
     stake = chance_to_win(plan, own + total - best) - chance_to_win(plan, own - best - total)
-    likely = 1.0 / (1.0 + exp(min(50.0, -gain / (NERVE * stake + 1e-9))))
-    return CASH_OUT if below(stream, 1 << 20) < (1 << 20) * likely else STAY
+    drawn = below(stream, 1 << 20)
+    doubt = -gain / (NERVE * stake + 1e-9)
+    if doubt > CLEAR or doubt < -CLEAR:
+        return STAY if doubt > 0.0 else CASH_OUT
+    return CASH_OUT if drawn < OFTEN[int((doubt + CLEAR) * STEPS)] else STAY
 
 
 @kernel
-def after_cashing(plan, step, cashed, inside, outside):
+def after_cashing(plan, step, last, cashed, inside, outside):
     """The chance to win for a player who has cashed out while rivals roll on, each by its habit."""
     kept = chance_to_win(plan, cashed - max(inside, outside))
     value = 0.0
     here = 1.0
-    for ahead in range(step + 1, AHEAD + 1):
-        value += here * kept / 6.0
-        here *= 5.0 / 6.0
+    for ahead in range(step + 1, last + 1):
+        value += here * kept * SEVEN
+        here *= SAFE
         if plan.none[ahead] < CERTAIN:
             lead = cashed - max(outside, inside + plan.totals[ahead])
             value += here * (1.0 - plan.none[ahead]) * chance_to_win(plan, lead)
@@ -230,13 +254,13 @@ def advantage(plan, own, total, inside, outside):
 
     Works backwards from AHEAD rolls on, at the totals to expect then: `held` is the value of being in.
     """
-    last = AHEAD
-    for step in range(AHEAD + 1):
-        plan.totals[step] = total
+    last = -1
+    here = 1.0
+    while last < AHEAD and here > UNLIKELY:
+        last += 1
+        plan.totals[last] = total
         total = 1.2 * total + 5.6  # the mean after one more roll that is not a seven
-        if plan.none[step] < 1.0 - CERTAIN:
-            last = step
-            break
+        here *= plan.none[last]
     lost = chance_to_win(plan, own - max(inside, outside))
     held = lost
     gain = 0.0
@@ -245,12 +269,12 @@ def advantage(plan, own, total, inside, outside):
         none = plan.none[step]
         rival = max(outside, inside + total)
         cash = 0.0
-        stay = none * (lost + 5.0 * held) / 6.0
+        stay = none * (SEVEN * lost + SAFE * held)
         if none < CERTAIN:
             cash = (1.0 - none) * chance_to_win(plan, own + total - rival)
             stay += (1.0 - none) * alone(plan, own, rival, total, DEEP if step == 0 else SHALLOW)
         if none > 1.0 - CERTAIN:
-            cash += none * after_cashing(plan, step, own + total, inside, outside)
+            cash += none * after_cashing(plan, step, last, own + total, inside, outside)
         held = max(cash, stay)
         gain = cash - stay
     return gain
@@ -282,4 +306,6 @@ def plain(bot, s, seat, spans, params, memory, stream):
         return medium(s, seat, spans, 0, params, memory, stream)
     if bot == HARD:
         return hard(s, seat, spans, 0, params, memory, stream)
+    if bot == PATIENCE:
+        return patience(s, seat)
     return expert(s, seat, spans, 0, params, memory, stream)

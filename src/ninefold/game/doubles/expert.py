@@ -1,6 +1,6 @@
 """`expert`: the best answer to the habits of the rivals, as far as they are known. Compiled; never peeks.
 
-It weighs 21 habits by what each rival has done. For each of them, leads.py says what a lead is worth to a
+It weighs 28 habits by what each rival has done. For each of them, leads.py says what a lead is worth to a
 player who knows the habit, and a search to the end of the round chooses between cashing out and staying. The
 last few habits are those of chasers: once left in by others, they roll until they are ahead.
 """
@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.doubles import leads
-from ninefold.game.doubles.habits import HABITS, LEFT_IN, PLACES, RIVALS, after_third_seven, learn
+from ninefold.game.doubles.habits import (
+    HABITS,
+    LEFT_IN,
+    RIVALS,
+    after_third_seven,
+    counts,
+    learn,
+    place_of,
+    places,
+)
 from ninefold.game.doubles.rules import CASH_OUT, STAY
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel, noinline
@@ -21,21 +30,30 @@ from ninefold.kernel.stream import below
 
 KINDS, ROUNDS, LEADS = leads.SHAPE
 VALUES = np.frombuffer(base64.b85decode("".join(leads.VALUES)), "<u2").reshape(leads.SHAPE) / 65_535.0
+VALUES = VALUES.astype(np.float32)  # half the size: a table for CUDA may not be larger than 64 KiB
 MARKS = np.array([*(-mark for mark in reversed(leads.MARKS)), 0, *leads.MARKS], np.float64)
 CHANCES = np.clip(np.array(leads.HABITS), 0.002, 0.998)  # to cash out, by kind and place
-STEADY = 6  # habits of waiting for so many rolls and no more
+STEADY = leads.STEADY  # habits of waiting for so many rolls and no more
 CHASERS = KINDS - leads.CHASERS  # where chasers begin
 NOISE = 0.1
-FIRST_GUESS = np.log(np.array([1.0] * STEADY + [NOISE] * (KINDS - STEADY)))
+PATIENT = 0.4  # that it is a chaser who never cashes out first
+COMPANY = np.log(0.1)  # long waits are rarer in company
+LONG = 6  # the first of the waits that are less likely
+FIRST_GUESS = np.log(np.array([1.0] * LONG + [0.4] * (STEADY - LONG) + [NOISE] * (KINDS - STEADY)))
+FIRST_GUESS[CHASERS] = np.log(PATIENT)
 CASHED, STAYED = np.log(CHANCES), np.log(1.0 - CHANCES)
 # About how likely a rival is to score once it is left in: others than chasers do so by their habit.
-REACHED = np.where(np.arange(KINDS) < CHASERS, 1.0 - 1.0 / (1.0 + 5.0 * CHANCES[:, -1]), 0.8)
+REACHED = 1.0 - 1.0 / (1.0 + 5.0 * CHANCES[:, -1])
+REACHED[:STEADY] = (5.0 / 6.0) ** np.maximum(1, np.arange(STEADY) - 1)
+REACHED[CHASERS:] = 0.8
 SCORED, MISSED = np.log(REACHED), np.log(1.0 - REACHED)
 
-AHEAD = 6  # rolls that it looks ahead
+AHEAD = 6  # rolls that it looks ahead,
+FAR = 13  # or so many, between two players: rivals may wait long
 DOUBT = (
     0.08  # how much more that is for each rival in whose habit is not clear, so that copies do not deadlock
 )
+CURIOSITY = 0.015  # what it is worth to see how long a rival waits, while that is unclear and rounds are left
 NERVE = 0.003  # the gain at which it cashes out three times out of four, as a part of what is at stake
 CERTAIN = 0.995
 
@@ -43,29 +61,35 @@ PLAN = np.dtype(
     [
         ("value", "f8", (LEADS,)),  # the chance to win after this round, by lead
         ("weights", "f8", (KINDS,)),  # how likely a rival has each of the habits
-        ("none", "f8", (AHEAD + 1,)),  # by rolls ahead: the chance that no rival in cashes out
+        ("none", "f8", (FAR + 1,)),  # by rolls ahead: the chance that no rival in cashes out
         ("chases", "f8"),  # the chance that a rival in is a chaser
-        ("held", "f8", (AHEAD + 2,)),  # the value of being in, by the doubles rolled
-        ("tree", "f8", (AHEAD + 2,)),
+        ("held", "f8", (FAR + 2,)),  # the value of being in, by the doubles rolled
+        ("tree", "f8", (FAR + 2,)),
     ]
 )
 BLANK_PLAN: Any = np.zeros(1, PLAN).view(np.recarray)
 
 
 @kernel
-def weigh_habits(plan, word):
-    """How likely a rival with these counts has each of the habits."""
+def weigh_habits(plan, memory, rival, players):
+    """How likely a rival has each of the habits, by what was noted of it."""
+    for kind in range(KINDS):
+        plan.weights[kind] = FIRST_GUESS[kind]
+        if players > 2 and LONG <= kind < STEADY:
+            plan.weights[kind] += COMPANY
+    if rival < RIVALS:
+        for place in range(places(players)):
+            seen, cashed = counts(memory, rival, place)
+            if seen > 0:
+                for kind in range(KINDS):
+                    plan.weights[kind] += cashed * CASHED[kind, place] + (seen - cashed) * STAYED[kind, place]
+        left_in = memory[HABITS + rival] >> LEFT_IN
+        seen, scored = left_in & 15, (left_in >> 4) & 15
+        for kind in range(KINDS):
+            plan.weights[kind] += scored * SCORED[kind] + (seen - scored) * MISSED[kind]
     most = -1e300
     for kind in range(KINDS):
-        likely = FIRST_GUESS[kind]
-        for place in range(PLACES):
-            cashed = (word >> (8 * place + 4)) & 15
-            likely += cashed * CASHED[kind, place]
-            likely += (((word >> (8 * place)) & 15) - cashed) * STAYED[kind, place]
-        scored = (word >> (LEFT_IN + 4)) & 15
-        likely += scored * SCORED[kind] + (((word >> LEFT_IN) & 15) - scored) * MISSED[kind]
-        plan.weights[kind] = likely
-        most = max(most, likely)
+        most = max(most, plan.weights[kind])
     total = 0.0
     for kind in range(KINDS):
         plan.weights[kind] = exp(plan.weights[kind] - most)
@@ -75,14 +99,14 @@ def weigh_habits(plan, word):
 
 
 @kernel
-def expect(plan, late):
+def expect(plan, late, players):
     """Take a rival who is in into account: when it may cash out."""
     chases = 0.0
     for kind in range(CHASERS, KINDS):
         chases += plan.weights[kind]
     plan.chases = max(plan.chases, chases)
-    for ahead in range(AHEAD + 1):
-        place = min(PLACES - 1, late + ahead + 1)
+    for ahead in range(FAR + 1):
+        place = place_of(late + ahead, players)
         left = 0.0
         stays = 0.0
         for kind in range(KINDS):
@@ -152,11 +176,11 @@ def alone(plan, lead, total):
 
 
 @kernel
-def away(plan, step, cashed, total, inside, outside):
+def away(plan, step, last, cashed, total, inside, outside):
     """The chance to win for a player who has cashed out while rivals roll on, by their habits."""
     kept = worth(plan, cashed - max(inside, outside))
     tree = plan.tree
-    last = AHEAD - step
+    last -= step
     for rolls in range(last, 0, -1):
         grown = total + 7.0 * rolls
         for doubles in range(rolls + 1):
@@ -169,12 +193,13 @@ def away(plan, step, cashed, total, inside, outside):
 
 
 @kernel
-def advantage(plan, own, total, inside, outside):
+def advantage(plan, ahead, own, total, inside, outside):
     """How much likelier cashing out now makes winning the game than staying does."""
-    last = AHEAD
-    for step in range(AHEAD, -1, -1):
-        if plan.none[step] < 1.0 - CERTAIN:
-            last = step
+    last = 0
+    here = plan.none[0]
+    while last < ahead and here > 1.0 - CERTAIN:
+        last += 1
+        here *= plan.none[last]
     lost = worth(plan, own - max(inside, outside))
     gain = 0.0
     for step in range(last, -1, -1):
@@ -188,7 +213,7 @@ def advantage(plan, own, total, inside, outside):
                 cash = (1.0 - none) * worth(plan, own + grown - rival)
                 stay = (1.0 - none) * alone(plan, own - rival, grown)
             if none > 1.0 - CERTAIN:
-                cash += none * away(plan, step, own + grown, grown, inside, outside)
+                cash += none * away(plan, step, last, own + grown, grown, inside, outside)
                 held = rolled(lost, plan.held[doubles + 1], plan.held[doubles]) if step < last else lost
                 stay += none * held
             plan.held[doubles] = max(cash, stay)
@@ -213,24 +238,28 @@ def answer(s, seat, late, memory, stream):
     """Cash out with a probability that grows with how much likelier that makes winning the game."""
     learn(s, seat, late, memory)
     plan = stack_copy(BLANK_PLAN[0])
-    for ahead in range(AHEAD + 1):
+    for ahead in range(FAR + 1):
         plan.none[ahead] = 1.0
     inside = -1.0
     outside = -1.0
     sure = 1.0
+    unclear = 0.0
     crowd = 0
     for other in range(s.players):
         if other == seat:
             continue
-        weigh_habits(plan, memory[HABITS + other] if other < RIVALS else 0)
+        weigh_habits(plan, memory, other, s.players)
         add_values(plan, s, 1.0 / (s.players - 1))
         if seats.has(s.inside, other):
             known = 0.0
+            likeliest = 0.0
             for kind in range(STEADY):
                 known += plan.weights[kind]
+                likeliest = max(likeliest, plan.weights[kind])
+            unclear = max(unclear, known - likeliest)
             sure = min(sure, known)
             crowd += 1
-            expect(plan, late)
+            expect(plan, late, s.players)
             inside = max(inside, np.float64(s.scores[other]))
         else:
             outside = max(outside, np.float64(s.scores[other]))
@@ -243,7 +272,9 @@ def answer(s, seat, late, memory, stream):
     if inside < 0:
         gain = worth(plan, own + total - outside) - alone(plan, own - outside, total)
     else:
-        gain = advantage(plan, own, total, inside, outside)
+        gain = advantage(plan, FAR if s.players == 2 else AHEAD, own, total, inside, outside)
+        if s.players == 2 and s.round_number < s.rounds_low:
+            gain -= CURIOSITY * unclear
     best = max(inside, outside)
     stake = worth(plan, own + total - best) - worth(plan, own - best - total)
     likely = 1.0 / (1.0 + exp(min(50.0, -gain / ((NERVE + DOUBT * crowd * (1.0 - sure)) * stake + 1e-9))))

@@ -18,4 +18,5 @@ PANEL = Panel(
         "wait:8": "hard",
     },
     tables=(2, 4, 3, 5, 8),
+    exploiters=("patience",),
 )

@@ -1,10 +1,9 @@
-"""Whom the bots of Finest 9 have to hold up against: players who always take the most points."""
+"""Whom the bots of Finest 9 have to hold up against."""
 
 from ninefold.model.panel import Panel
 
 PANEL = Panel(
     levels=("random", "easy", "medium", "hard"),
-    rivals={"greedy": "hard"},
     tables=(2, 4, 3, 5),
     remark=(
         "There is little to decide in Finest 9, and `hard` decides it: searches with up to 1,800 worlds a "
