@@ -80,7 +80,7 @@ def also(name: str, panel: Panel, games: int, seed: int) -> list[str]:
 
 
 EXPLOITERS = """\
-Exploiters are made to beat a level. What one gets among others of a level is told here, and the rule of the
+Exploiters are made to beat a level. What one gets among others of a level is shown here, and the rule of the
 panel does not hold for it."""
 
 

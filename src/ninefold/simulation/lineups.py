@@ -33,6 +33,8 @@ def panel(panel: Panel, small: bool = False) -> list[Lineup]:
                 found.append((weak, strong) * (players // 2) + (weak,) * (players % 2))
         if players > 2:
             found += mixed(panel.levels, players)
+        if not small:
+            found += panel.company(players)
     return list({tuple(sorted(lineup)): lineup for lineup in found}.values())
 
 
