@@ -203,6 +203,51 @@ def test_a_round_on_the_screen_from_the_look_to_the_hands_laid_open() -> None:
     asyncio.run(play())
 
 
+@pytest.mark.parametrize(("pace", "asked"), [("normal", True), ("fast", False)])
+@pytest.mark.parametrize("name", ["doubles", "finest9"])
+def test_people_roll_their_own_dice_unless_they_are_in_a_hurry(name: str, pace: str, asked: bool) -> None:
+    """The dice fall as they would have: only the match waits for a key."""
+    tables = []
+    for by_hand in (True, False):
+        seats = [seat_of("Ann"), seat_of("Bot", "easy")]
+        table = Table(nf.make(name, players=2), seats, 3, lambda _: None, bot_seed=3)
+        table.throw_by_hand(by_hand)
+        table.begin()
+        tables.append(table)
+    table, other = tables
+    app = TableApp(table, pace)
+    rolled = 0
+
+    async def play() -> None:
+        nonlocal rolled
+        async with app.run_test(size=(80, 24)) as pilot:
+            end = monotonic() + 60
+            while len([who for who, _ in table.steps if who == 0]) < 2:
+                assert monotonic() < end
+                said = str(app.query_one("#actions", Static).content)
+                if app.rolling is not None:
+                    assert "[r] Roll the dice" in said and "Ann, your turn" in str(
+                        app.query_one("#title", Static).content
+                    )
+                    rolled += 1
+                    await pilot.press("r" if rolled % 2 else "enter")
+                elif app.deciding is not None:
+                    await pilot.press("s" if name == "doubles" else "1")
+                else:
+                    await pilot.press("x")
+                await asyncio.sleep(0.02)
+
+    asyncio.run(play())
+    assert bool(rolled) == asked
+    while len(other.steps) < len(table.steps):
+        if other.next_bot is not None:
+            other.step_bot()
+        else:
+            move = next(text for who, text in table.steps[len(other.steps) :] if who == 0)
+            other.play(0, move)
+    assert other.steps[: len(table.steps)] == table.steps
+
+
 def test_enter_passes_only_where_no_cards_can_be_laid() -> None:
     """Groups that are not listed are moves, too: Enter must not give them up."""
     match = Table(

@@ -38,7 +38,7 @@ from ninefold.terminal.moments import PAUSES, held, length, split
 from ninefold.terminal.paint import FINE, Signs
 from ninefold.terminal.screens import Curtain, Orders, RoundPage, log_page, rules_page_of
 from ninefold.terminal.table import Frame, Table, cards_seen, outcome
-from ninefold.terminal.table_screen import SORT, TableScreen
+from ninefold.terminal.table_screen import ROLL, SORT, TableScreen
 from ninefold.terminal.wording import error_text
 
 BREATH = 0.04  # seconds between handling keys and drawing the screen
@@ -97,12 +97,44 @@ class TableApp(TableScreen):
         if self.table.live:
             self._settle()
             return False
+        if (roller := self.table.roller) is not None:
+            return self._await_roll(roller)
         if self.table.next_bot is not None:
             self.table.step_bot()
             self._collect()
         else:
             return not self._decide(self.table.awaited[0])
         return True
+
+    def _await_roll(self, seat: int) -> bool:
+        """Let a person roll; True if the dice have rolled by themselves, as they do at a fast pace."""
+        if PAUSES[self.pace] < PAUSES["normal"] or seat in self.table.orders:
+            self.table.roll(seat)
+            self._collect()
+            return True
+        self.hurry = self.failed = False
+        self.rolling = seat
+        if seat != self.viewer:
+            self.viewer = seat
+            self.table.skip_frames(seat)
+            self.history = self.table.log(seat)
+        self.see(self.table.view(seat))
+        self.redraw()
+        return False
+
+    def _roll(self) -> None:
+        """Throw the dice that are awaited."""
+        seat, self.rolling = self.rolling, None
+        if seat is None:
+            return
+        self.notice, self.news = "", 0
+        try:
+            self.table.roll(seat)
+        except NinefoldError as error:
+            self._refuse(error)
+            return
+        self._collect()
+        self.advance()
 
     def _show(self, frame: Frame) -> bool:
         """Show a step; False if it should stay on screen."""
@@ -188,7 +220,10 @@ class TableApp(TableScreen):
         """Whether to pause at a step; the last one before a decision stays on screen anyway."""
         loud = any(not event.quiet for event in happened)
         table = self.table
-        stays = not self.queue and table.next_bot is None and table.awaited[:1] == [self.viewer]
+        mine = table.awaited[:1] == [self.viewer] or (
+            table.roller is not None and table.roller == self.viewer
+        )
+        stays = not self.queue and table.next_bot is None and mine
         watched = not self.table.live and not stays and not self.hurry
         return loud and watched and PAUSES[self.pace] > 0
 
@@ -284,9 +319,12 @@ class TableApp(TableScreen):
             scroll = self.query_one("#scroll")
             (scroll.scroll_page_up if event.key == "pageup" else scroll.scroll_page_down)(animate=False)
             return
-        if (self.holding or self.deciding is not None) and self._skips_no_more(sign):
+        awaited = self.deciding is not None or self.rolling is not None
+        if (self.holding or awaited) and self._skips_no_more(sign):
             return
-        if self.deciding is None:
+        if self.rolling is not None:
+            self._roll_key(event.key, sign)
+        elif self.deciding is None:
             self._wait_key(sign)
         elif event.key in ("left", "right", "up", "down", "tab"):
             self._move_cursor(event.key)
@@ -296,6 +334,13 @@ class TableApp(TableScreen):
             self._enter()
         elif sign:
             self.action_press(sign.lower())
+
+    def _roll_key(self, key: str, sign: str) -> None:
+        """A key while a person's dice are awaited."""
+        if key in ("enter", "space") or sign.lower() == ROLL:
+            self._roll()
+        elif sign in ("\x7f", "\x08"):
+            self._undo()
 
     def _skips_no_more(self, sign: str) -> bool:
         """Whether a key was meant to skip what has ended by now, pressed once more or held down."""
@@ -387,6 +432,9 @@ class TableApp(TableScreen):
 
     def action_press(self, key: str) -> None:
         """A key of an action, or one that works in every game."""
+        if self.rolling is not None:
+            self._roll_key(key, key)
+            return
         match key:
             case "/":
                 self._open_entry("Type a move, or end it with ? to ask whether it is allowed; Esc goes back.")
@@ -440,6 +488,7 @@ class TableApp(TableScreen):
         self.notice = "Undone."
         self.queue.clear()
         self.next_view, self.holding, self.ended = None, False, False
+        self.rolling = None
         self._face(seat)
 
     # Typing

@@ -63,7 +63,7 @@ class Home(BaseApp[Command]):
         match self.choices[event.option_index][1]:
             case [name] if name in registry.games():
                 self.offer(more_choices(name))
-            case ["play", name]:
+            case ["play", name] if name in registry.games():
                 self.push_screen(Form(*new_match(name)), self._chosen)
             case ["score", name]:
                 self.push_screen(Form(*new_card(name)), self._chosen)

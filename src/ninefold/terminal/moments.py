@@ -18,7 +18,7 @@ from ninefold.terminal.table import Frame
 PAUSES = {"slow": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}  # seconds that a step is shown
 HOLD = 3.5  # how many times as long a big moment is shown
 EACH = 1.5  # and each further one of the same step
-OUT: tuple[Status, ...] = ("folded", "all_in")  # what a player was until the end of a hand
+OUT: tuple[Status, ...] = ("folded",)  # what a player was until the end of a hand
 
 
 def split(events: list[Event]) -> tuple[list[Event], list[Event]]:

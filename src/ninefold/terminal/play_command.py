@@ -47,7 +47,11 @@ Examples:
     help="Continue a saved match, or the latest one.",
 )
 @click.option(
-    "--pace", type=click.Choice(PACES), default="normal", show_default=True, help="How fast bots play."
+    "--pace",
+    type=click.Choice(PACES),
+    default="normal",
+    show_default=True,
+    help="How fast bots play. At fast and instant your dice roll by themselves, too.",
 )
 @click.option("--plain", is_flag=True, help="Plain lines, for screen readers and pipes.")
 @click.option(
@@ -80,7 +84,7 @@ def play(
         raise click.UsageError("which game? `ninefold games` lists them")
     name, left = find_game(game), "again"
     while left == "again":
-        table = _begin(name, names, bots, level or "", players, read_options(pairs), seed)
+        table = _begin(name, names, bots, level or "", players, read_options(pairs), seed, plain)
         left, pace = sit_down(table, pace, plain, pulse)
 
 
@@ -92,6 +96,7 @@ def _begin(
     players: int | None,
     options: dict[str, object],
     seed: int | None,
+    plain: bool,
 ) -> Table:
     seed = read_seed(seed)
     seated = seat_all(name, list(people), bots, players, seed, level)
@@ -103,6 +108,7 @@ def _begin(
     if is_cold(game):  # before the table opens: a screen that freezes for seconds looks broken
         warm([name])
     table, _ = saves.begin(game, seated, seed)
+    table.throw_by_hand(full_screen() and not plain)
     table.begin()
     return table
 
@@ -110,6 +116,7 @@ def _begin(
 def sit_down(table: Table, pace: str, plain: bool, pulse: bool = False) -> tuple[str, str]:
     """Play a match full screen, or as lines if need be; returns how it was left, and the pace."""
     drawn = full_screen() and not plain
+    table.throw_by_hand(drawn)
     if table.realtime:
         table.keep_time(drawn and len(table.people) == 1 and not pulse, pace)
     try:

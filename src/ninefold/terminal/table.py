@@ -123,6 +123,15 @@ class Table:
         return next((seat for seat in self.match.waiting_for if seat not in self.people), None)
 
     @property
+    def roller(self) -> int | None:
+        """The person whose dice the match waits for, where people throw their own."""
+        return self.match.roller if self.match.roller in self.people else None
+
+    def throw_by_hand(self, by_hand: bool) -> None:
+        """Whether the match waits for people to throw their own dice. They fall as they would have."""
+        self.match.by_hand = by_hand
+
+    @property
     def thinking(self) -> float:
         """How long the bot that moves next thinks, compared with others."""
         return 1.0 if self.next_bot is None else pace_of(self.match.seats[self.next_bot].bot)
@@ -213,6 +222,10 @@ class Table:
         if move is not None:
             self.play(seat, move)
         return move is not None
+
+    def roll(self, seat: int) -> None:
+        """Throw a person's dice."""
+        self._do(lambda match: match.roll(seat))
 
     def step_bot(self) -> None:
         """Let the next bot move."""

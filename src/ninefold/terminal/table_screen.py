@@ -26,6 +26,7 @@ from ninefold.terminal.wording import as_sentence
 
 WIDE = 110  # columns from which the log is shown beside the table
 SORT = "s"  # the key that sorts a hand, in games in which suits are collected
+ROLL = "r"  # the key that rolls one's own dice
 NOTICED = 8.0  # seconds that a notice stays where others act meanwhile
 KEYS = "q leave  ? rules  / type  ! hint  Backspace undo  , autopilot  <> pace  ; log"
 
@@ -61,6 +62,7 @@ class TableScreen(BaseApp[str]):
         self.cursor: Place | None = None
         self.picked: frozenset[Place] = frozenset()
         self.deciding: int | None = None  # the person who has to decide now
+        self.rolling: int | None = None  # the person whose dice are awaited
         self.notice = ""
         self.noticed = 0.0  # when
         self.by_suit = False  # how the hand is sorted, where suits are collected
@@ -109,12 +111,18 @@ class TableScreen(BaseApp[str]):
             return []
         return [Action(SORT, "Sort by rank" if self.by_suit else "Sort by suit", "")]
 
+    def _throwing(self) -> list[Action]:
+        """To roll one's own dice: not a move, since chance decides how they fall."""
+        return [] if self.rolling is None else [Action(ROLL, "Roll the dice", "")]
+
     def _advice(self, here: list[Action], asked: bool) -> str:
         """What keys do besides those of the actions."""
         if asked:
             return advice(self.view, here)
         if self.holding:
             return "Any key continues."
+        if self.rolling is not None:
+            return "(or Enter)"
         return "" if self.table.over or self.table.live else "Any key skips ahead."
 
     # Drawing
@@ -129,7 +137,9 @@ class TableScreen(BaseApp[str]):
         prompt = Text(render(view.prompt, self.names), STRONG)
         if self.notice:
             prompt.append(f"\n{self.notice}", LIT)
-        keys = buttons([*here, *self._sorting()], self._advice(here, asked), self.size.width)
+        keys = buttons(
+            [*here, *self._sorting(), *self._throwing()], self._advice(here, asked), self.size.width
+        )
         width, height = self.size
         asking = max(2, self._lines(prompt)) + max(2, self._lines(keys))
         news = self.history[-self.news :] if self.holding else []  # a big moment is shown in full
@@ -146,7 +156,8 @@ class TableScreen(BaseApp[str]):
             click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
         )
         table = paint(view, self.names, look)
-        self._put("#title", heading(view, self.names, self.pace, None if self.table.live else self.deciding))
+        turn = self.rolling if self.deciding is None else self.deciding
+        self._put("#title", heading(view, self.names, self.pace, None if self.table.live else turn))
         self._put("#table", Text("\n").join(table))
         if len(table) > room:  # the viewer's own cards come last, and must stay visible
             self.query_one("#scroll").scroll_end(animate=False)
