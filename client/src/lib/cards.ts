@@ -2,10 +2,10 @@
 
 export type SuitName = "R" | "P" | "X" | "W" | "L" | "S" | "H" | "D" | "C";
 export const SUITS: Record<SuitName, { symbol: string; one: string; many: string }> = {
-  R: { symbol: "●", one: "Rock", many: "Rocks" },
-  P: { symbol: "▤", one: "Paper", many: "Papers" },
+  R: { symbol: "●", one: "Rock", many: "Rock" },
+  P: { symbol: "▤", one: "Paper", many: "Paper" },
   X: { symbol: "✂", one: "Scissors", many: "Scissors" },
-  W: { symbol: "≈", one: "Water", many: "Waters" },
+  W: { symbol: "≈", one: "Water", many: "Water" },
   L: { symbol: "§", one: "Lizard", many: "Lizards" },
   S: { symbol: "♠", one: "Spades", many: "Spades" },
   H: { symbol: "♥", one: "Hearts", many: "Hearts" },

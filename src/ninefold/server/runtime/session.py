@@ -308,7 +308,8 @@ class TableSession:
 
         def found() -> Advice:
             memories = match.recall([ADVISER] * match.game.players)
-            return advise(match.state, seat, secrets.randbits(48), memories=memories)
+            seed = secrets.randbits(48)
+            return advise(match.state, seat, seed, memories=memories, names=match.names)
 
         return found
 
