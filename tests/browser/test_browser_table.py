@@ -81,6 +81,17 @@ def rows(players: int) -> list[Zone]:
     return found
 
 
+def groups(players: int, laid: int = 0, left: int = 5) -> list[Zone]:
+    """Two piles, a hand for everyone, and what the player at seat 1 has laid before them."""
+    found = [Zone("deck", "pile", "Deck", None, count=20), Zone("heap", "pile", "Heap", None, count=0)]
+    for seat in range(players):
+        hand = [face_up(rank) for rank in "Q65229"] if seat == 0 else [HIDDEN] * (left if seat == 1 else 5)
+        cards = [face_up(rank) for rank in ("10", "8", "J", "7", "9", "Q")[: laid if seat == 1 else 0]]
+        found.append(Zone(f"hand-{seat}", "hand", "Hand", seat, hand, len(hand)))
+        found.append(Zone(f"laid-{seat}", "row", "Laid", seat, cards, slots=3))
+    return found
+
+
 def dice(_: int) -> list[Zone]:
     return [Zone("dice", "dice", "Last roll", None, dice=[3, 4])]
 
@@ -319,6 +330,33 @@ def test_offers_come_and_go_and_nothing_moves(browser: Any, size: dict[str, int]
             name: (before[name], now[name]) for name in before if name in now and far(before[name], now[name])
         }
         assert moved == {}
+    script.person.context.close()
+
+
+# How much of each card can be seen beside the next, as a share of a small card.
+OPEN = """() => { const cards = [...document.querySelectorAll('[data-zone=laid-1] [data-card]')]
+    .map((one) => one.getBoundingClientRect());
+  const panel = document.querySelector('[data-seat="1"]').getBoundingClientRect();
+  return cards.map((one, at) => { const next = cards[at + 1];
+    if (one.right > panel.right || one.bottom > panel.bottom + 6 || one.left < panel.left) return 0;
+    const beside = next && Math.abs(next.top - one.top) < 2;
+    const open = beside ? Math.min(one.width, next.left - one.left) : one.width;
+    return open / Math.min(22, one.width); }); }"""
+READABLE = 0.62  # shows its rank
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_groups_that_a_player_has_laid_can_be_read(browser: Any, size: dict[str, int], players: int) -> None:
+    shown = [looks(groups(players, *laid), players) for laid in ((), (3, 3), (6, 1), (6, 0))]
+    script = sit(browser, size, shown[0])
+    for seq, after in enumerate(shown[1:], start=2):
+        cards = len(after.zones[5].cards or [])
+        script.show(after, seq=seq)
+        script.page.wait_for_function(
+            f"() => document.querySelectorAll('[data-zone=laid-1] [data-card]').length === {cards}"
+        )
+        assert min(script.page.evaluate(OPEN)) >= READABLE, cards
     script.person.context.close()
 
 
