@@ -10,7 +10,19 @@ from typing import Any
 
 import pytest
 
-from ninefold.model.view import Button, Counter, Number, Offer, Order, Preset, View, Zone, face_up
+from ninefold.model.view import (
+    Button,
+    Choice,
+    Counter,
+    Number,
+    Offer,
+    Order,
+    Preset,
+    Selection,
+    View,
+    Zone,
+    face_up,
+)
 from ninefold.server.tables.messages import TableEvent, TableView, Update
 from support.browsing import ASIDE, DESK, PHONE, sizes
 from support.scripted import Script, dice, table, view
@@ -153,4 +165,29 @@ def test_bets_have_their_columns(browser: Any, size: dict[str, int]) -> None:
             place = {"Fold": fold, "Call": call, "Chec": call, "Rais": more, "Bet": more}[str(one.label)[:4]]
             assert box(script, str(one.label)[:4]).near(place), one.label
     assert script.person.wrong == []
+    script.person.context.close()
+
+
+@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+def test_an_answer_that_becomes_possible_moves_no_other_button(browser: Any, size: dict[str, int]) -> None:
+    hand = Zone("hand-0", "hand", "Hand", 0, [face_up("7S"), face_up("7H"), face_up("2C")])
+    piles = [Zone("pile", "pile", "Pile", None, count=9)]
+    offer = Selection("offer", "Offer", "hand-0", [Choice("offer 7S", [0])])
+    swap = Selection("swap", "Swap with Bob", "hand-0", [Choice("swap 7S", [0])], seat=1)
+    script = sit(browser, size, view([hand, *piles], [offer]), table=table(realtime=True))
+    script.page.click(".mine [data-place='0']")
+    place = box(script, "Offer")
+    script.send(Update(2, [TableEvent(2, "moved", [])], script.table, view([hand, *piles], [swap, offer]), 8))
+    answer = box(script, "Swap")
+    assert box(script, "Offer").near(place)
+    assert not place.meets(answer)
+    script.person.context.close()
+
+
+@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+def test_the_only_choice_is_the_main_one(browser: Any, size: dict[str, int]) -> None:
+    row = Zone("row-0", "row", "Cards", 0, [face_up("8S"), face_up("8H"), face_up("2C")])
+    take = Selection("take", "Take", "row-0", [Choice("take 8 8", [0, 1], "Take 8 8 · +16")])
+    script = sit(browser, size, view([*dice(), row], [take]))
+    script.page.wait_for_selector(".dock .button.main:has-text('Take 8 8')")
     script.person.context.close()
