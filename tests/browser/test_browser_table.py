@@ -364,6 +364,34 @@ def far(one: list[float], other: list[float]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 2
 
 
+def growing(players: int, cards: int) -> list[Zone]:
+    """Dice, a deck, and a row for everyone, as long as it happens to be."""
+    found = [Zone("dice", "dice", "Dice", None, dice=[3, 4]), Zone("deck", "pile", "Deck", None, count=9)]
+    row = [face_up(f"{rank}{suit}") for suit in "SH" for rank in (2, 3, 4, 5, 6, 7, 8, 10)][:cards]
+    for seat in range(players):
+        found.append(Zone(f"row-{seat}", "row", "On the table", seat, row))
+        found.append(Zone(f"heap-{seat}", "pile", "Captured", seat, row[:2], 2))
+    return found
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_rows_that_grow_resize_nothing(browser: Any, size: dict[str, int], players: int) -> None:
+    """From before the deal on, panels and cards keep their sizes."""
+    sizes = """() => [...document.querySelectorAll('.seat-panel')].map((one) => one.offsetHeight)
+      .concat(['own', 'other', 'common'].map((one) =>
+        parseFloat(document.querySelector('.layout').style.getPropertyValue(`--w-${one}`))))"""
+    script = sit(browser, size, looks(growing(players, 0), players))
+    before = script.page.evaluate(sizes)
+    for seq, cards in enumerate((9, 10, 12, 14, 16, 3), start=2):
+        script.show(looks(growing(players, cards), players), seq=seq)
+        script.page.wait_for_function(
+            f"() => document.querySelectorAll('.mine .hands [data-card]').length === {cards}"
+        )
+        assert script.page.evaluate(sizes) == before, cards
+    script.person.context.close()
+
+
 @pytest.mark.parametrize("size", SIZES, ids=IDS)
 def test_a_question_moves_nothing(browser: Any, size: dict[str, int]) -> None:
     """Between turns, with buttons, with a number to choose, and with chips and cards that come and go."""
