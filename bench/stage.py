@@ -43,9 +43,9 @@ MEASURE = """() => {
     } } }).observe({type: 'layout-shift'});
   const places = () => Object.fromEntries([...document.querySelectorAll('.match button')]
     .filter((one) => one.offsetWidth && !one.closest('.notes')).map((one) => {
-      const box = one.getBoundingClientRect();
+      const box = one.getBoundingClientRect(), seat = one.closest('[data-seat]')?.dataset.seat ?? '';
       return [one.dataset.place ? `${one.closest('[data-zone]').dataset.zone} ${one.dataset.place}` :
-        one.ariaLabel ?? one.textContent.trim(), [box.x, box.y]];
+        seat + (one.ariaLabel ?? one.textContent.trim()), [box.x, box.y]];
     }));
   let before = places(), beat = '', last = 0;
   window.beats_ = 0;

@@ -57,7 +57,7 @@ def test_three_tips_and_none_again(browser: Any, size: dict[str, int]) -> None:
     assert said == [
         "Your goal: Fewest cards win.",
         "Your turn. What you can do is below: Draw a card.",
-        "What glows can be tapped: Hand and Deck.",
+        "What glows can be tapped: Hand, Deck.",
     ]
     page.wait_for_timeout(900)
     assert page.locator(".coach").count() == 0
