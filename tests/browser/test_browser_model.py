@@ -222,6 +222,30 @@ def test_cards_fly_to_their_place_in_a_grid(browser: Any, owner: int, size: dict
     assert script.person.wrong == []
 
 
+def test_a_pile_is_never_gone_while_a_card_comes(browser: Any) -> None:
+    def pile(top: str) -> list[Zone]:
+        cards = [face_up(top), *[face_up("2C")] * 3]
+        return [
+            Zone("pile", "pile", "Pile", None, cards, 4),
+            Zone("row-0", "row", "Cards", 0, [face_up("9H")]),
+        ]
+
+    script = Script(browser, DESK, view(pile("KD")), motion="no-preference", speed="slow")
+    script.sit()
+    script.page.wait_for_selector("[data-zone=pile] [data-card]")
+    x, y = centre(script, "[data-zone=pile] [data-card]")
+    moves = [Movement("row-0", "pile", ["7S"])]
+    script.show(view(pile("7S")), Event("put", "A card comes.", 0, moves=moves))
+    script.page.wait_for_selector("[data-zone=pile] [data-card='7S']", state="attached")
+    covers = """([x, y]) => [...document.querySelectorAll('.ghost')].some((one) => {
+      const box = one.getBoundingClientRect();
+      const there = Math.abs(box.x - x) < 2 && Math.abs(box.y - y) < 2;
+      return there && getComputedStyle(one).opacity === '1'; })"""
+    script.page.wait_for_function(covers, arg=[x, y])
+    script.page.wait_for_selector(".ghost", state="detached")
+    script.person.context.close()
+
+
 def test_chips_fly_and_what_leaves_the_table_does_not(browser: Any) -> None:
     zones = [Zone("pot", "chips", "Pot", None, count=10), Zone("bet-0", "chips", "Bet", 0, count=30)]
     script = Script(browser, DESK, view(zones), motion="no-preference")

@@ -81,6 +81,17 @@ def rows(players: int) -> list[Zone]:
     return found
 
 
+def groups(players: int, laid: int = 0, left: int = 5) -> list[Zone]:
+    """Two piles, a hand for everyone, and what the player at seat 1 has laid before them."""
+    found = [Zone("deck", "pile", "Deck", None, count=20), Zone("heap", "pile", "Heap", None, count=0)]
+    for seat in range(players):
+        hand = [face_up(rank) for rank in "Q65229"] if seat == 0 else [HIDDEN] * (left if seat == 1 else 5)
+        cards = [face_up(rank) for rank in ("10", "8", "J", "7", "9", "Q")[: laid if seat == 1 else 0]]
+        found.append(Zone(f"hand-{seat}", "hand", "Hand", seat, hand, len(hand)))
+        found.append(Zone(f"laid-{seat}", "row", "Laid", seat, cards, slots=3))
+    return found
+
+
 def dice(_: int) -> list[Zone]:
     return [Zone("dice", "dice", "Last roll", None, dice=[3, 4])]
 
@@ -322,8 +333,63 @@ def test_offers_come_and_go_and_nothing_moves(browser: Any, size: dict[str, int]
     script.person.context.close()
 
 
+# How much of each card can be seen beside the next, as a share of a small card.
+OPEN = """() => { const cards = [...document.querySelectorAll('[data-zone=laid-1] [data-card]')]
+    .map((one) => one.getBoundingClientRect());
+  const panel = document.querySelector('[data-seat="1"]').getBoundingClientRect();
+  return cards.map((one, at) => { const next = cards[at + 1];
+    if (one.right > panel.right || one.bottom > panel.bottom + 6 || one.left < panel.left) return 0;
+    const beside = next && Math.abs(next.top - one.top) < 2;
+    const open = beside ? Math.min(one.width, next.left - one.left) : one.width;
+    return open / Math.min(22, one.width); }); }"""
+READABLE = 0.62  # shows its rank
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_groups_that_a_player_has_laid_can_be_read(browser: Any, size: dict[str, int], players: int) -> None:
+    shown = [looks(groups(players, *laid), players) for laid in ((), (3, 3), (6, 1), (6, 0))]
+    script = sit(browser, size, shown[0])
+    for seq, after in enumerate(shown[1:], start=2):
+        cards = len(after.zones[5].cards or [])
+        script.show(after, seq=seq)
+        script.page.wait_for_function(
+            f"() => document.querySelectorAll('[data-zone=laid-1] [data-card]').length === {cards}"
+        )
+        assert min(script.page.evaluate(OPEN)) >= READABLE, cards
+    script.person.context.close()
+
+
 def far(one: list[float], other: list[float]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 2
+
+
+def growing(players: int, cards: int) -> list[Zone]:
+    """Dice, a deck, and a row for everyone, as long as it happens to be."""
+    found = [Zone("dice", "dice", "Dice", None, dice=[3, 4]), Zone("deck", "pile", "Deck", None, count=9)]
+    row = [face_up(f"{rank}{suit}") for suit in "SH" for rank in (2, 3, 4, 5, 6, 7, 8, 10)][:cards]
+    for seat in range(players):
+        found.append(Zone(f"row-{seat}", "row", "On the table", seat, row))
+        found.append(Zone(f"heap-{seat}", "pile", "Captured", seat, row[:2], 2))
+    return found
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_rows_that_grow_resize_nothing(browser: Any, size: dict[str, int], players: int) -> None:
+    """From before the deal on, panels and cards keep their sizes."""
+    sizes = """() => [...document.querySelectorAll('.seat-panel')].map((one) => one.offsetHeight)
+      .concat(['own', 'other', 'common'].map((one) =>
+        parseFloat(document.querySelector('.layout').style.getPropertyValue(`--w-${one}`))))"""
+    script = sit(browser, size, looks(growing(players, 0), players))
+    before = script.page.evaluate(sizes)
+    for seq, cards in enumerate((9, 10, 12, 14, 16, 3), start=2):
+        script.show(looks(growing(players, cards), players), seq=seq)
+        script.page.wait_for_function(
+            f"() => document.querySelectorAll('.mine .hands [data-card]').length === {cards}"
+        )
+        assert script.page.evaluate(sizes) == before, cards
+    script.person.context.close()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=IDS)

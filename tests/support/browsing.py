@@ -64,7 +64,7 @@ ONE_THING = """(random) => {
 # Until the person chooses something else.
 PREFER = """try {
   if (localStorage.getItem('ninefold preferences') === null)
-    localStorage.setItem('ninefold preferences', '{"speed": "%s", "offered": true}');
+    localStorage.setItem('ninefold preferences', '{"speed": "%s", "offered": true, "tips": false}');
 } catch { /* a page without storage */ }"""
 
 

@@ -54,10 +54,22 @@ const sizeOf = (zone: Zone): number => Math.max(zone.cards?.length ?? 0, zone.sl
 /** What lies before a player for everyone to see: an offer, groups put down. It has a fixed place. */
 export const isFront = (zone: Zone): boolean => zone.kind === "row" && zone.owner !== null && !!zone.slots;
 
-/** Room for as many cards: a little more than there are, so that the next one moves nothing. Rows, which grow from the
- * first turn on, are asked with one more. */
+/** Room for as many cards: a little more than there are, so that the next one moves nothing. */
 const roomFor = (cards: number): number =>
   cards < 4 ? cards : ([9, 11, 13, 15, 18, 22, 26].find((room) => room >= cards) ?? cards);
+
+/** Room for a row that grows and shrinks all the time, from before the deal on: its cards lie closer before anything
+ * is drawn smaller. */
+function roomForRow(zone: Zone): number {
+  const cards = zone.cards?.length ?? 0;
+  if (cards > 0 && cards < 3) return cards + 1;
+  return ROWS.find(({ most }) => cards <= most)?.room ?? cards;
+}
+const ROWS = [
+  { most: 16, room: 13 },
+  { most: 22, room: 18 },
+  { most: 28, room: 24 },
+];
 
 /** The cards of a player, without what is held beside a grid: that lies over the place. */
 export function placed(zones: Zone[]): Zone[] {
@@ -123,7 +135,7 @@ export function shapeOf(view: View, { seats: others, more }: Seated, main: boole
         kept?.other.spare,
       ),
       open: most(
-        places.map((zones) => roomFor(most(zones.filter(splits).map((zone) => sizeOf(zone) + 1)))),
+        places.map((zones) => most(zones.filter(splits).map(roomForRow))),
         kept?.other.open,
       ),
       rows: most(
@@ -134,7 +146,11 @@ export function shapeOf(view: View, { seats: others, more }: Seated, main: boole
     },
     own: {
       cards: most(
-        [roomFor(mine.reduce((sum, zone) => sum + sizeOf(zone) + Number(splits(zone)), 0))],
+        [
+          mine.some(splits)
+            ? mine.reduce((sum, zone) => sum + (splits(zone) ? roomForRow(zone) : sizeOf(zone)), 0)
+            : roomFor(mine.reduce((sum, zone) => sum + sizeOf(zone), 0)),
+        ],
         kept?.own.cards,
       ),
       rows: most(mine.map(rowsOf), kept?.own.rows),

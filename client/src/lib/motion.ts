@@ -35,6 +35,12 @@ function middle(element: HTMLElement, width: number): DOMRect {
   return new DOMRect(box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2, width, height);
 }
 
+/** What lies on top of a pile of several cards. */
+const topOf = (zone: string | null): HTMLElement | null =>
+  zone === null
+    ? null
+    : document.querySelector(`.is-pile[data-zone="${CSS.escape(zone)}"] .stack.thick [data-card]`);
+
 /** The element of a card: the one at its place, else one that shows it, else one that is face down. */
 function cardAt(
   home: HTMLElement,
@@ -81,6 +87,7 @@ export async function fly(events: Event[], show: () => void, pace = 1): Promise<
     const at = spot(from, left, false);
     return at && { box: at.box, copy: (at.copy?.cloneNode(true) as HTMLElement | undefined) ?? null };
   });
+  const tops = new Map(all.map(({ to }) => [to.zone, topOf(to.zone)?.cloneNode(true) as HTMLElement]));
   show();
   await tick();
   const taken = new Set<Element>();
@@ -91,6 +98,9 @@ export async function fly(events: Event[], show: () => void, pace = 1): Promise<
     if (!start || !end) return;
     const looks = (end.copy?.cloneNode(true) as HTMLElement | undefined) ?? start.copy;
     if (!looks) return;
+    const below = tops.get(to.zone);
+    if (below && end.copy) cover(below, end.box, number * step * pace + FLIGHT * pace);
+    tops.delete(to.zone);
     send(
       looks,
       start.box,
@@ -101,6 +111,23 @@ export async function fly(events: Event[], show: () => void, pace = 1): Promise<
   });
 }
 
+/** A pile is never gone: what lay on top of it stays to be seen until the next card lies there. */
+function cover(looks: HTMLElement, { x, y, width }: DOMRect, length: number): void {
+  const ghost = ghostOf(plain(looks));
+  ghost.style.setProperty("width", `${width}px`);
+  ghost.style.setProperty("--w", `${width}px`);
+  ghost.style.setProperty("transform", `translate(${x}px, ${y}px)`);
+  setTimeout(() => ghost.remove(), length);
+}
+
+/** A copy that is nothing but looks. */
+function plain(looks: HTMLElement): HTMLElement {
+  for (const name of ["data-card", "data-place", "id"]) looks.removeAttribute(name);
+  looks.setAttribute("inert", "");
+  looks.className = looks.className.replace(/\b(lit|picked|dim|pointed)\b/g, "");
+  return looks;
+}
+
 function send(
   looks: HTMLElement,
   from: DOMRect,
@@ -108,12 +135,7 @@ function send(
   [delay, duration]: [number, number],
   landing: HTMLElement | null,
 ): void {
-  looks.removeAttribute("data-card");
-  looks.removeAttribute("data-place");
-  looks.removeAttribute("id");
-  looks.setAttribute("inert", "");
-  looks.className = looks.className.replace(/\b(lit|picked|dim|pointed)\b/g, "");
-  const ghost = ghostOf(looks);
+  const ghost = ghostOf(plain(looks));
   const size = to.width > 4 ? to : from;
   ghost.style.setProperty("width", `${size.width}px`);
   ghost.style.setProperty("--w", `${size.width}px`);

@@ -114,6 +114,8 @@ export type Preferences = {
   offered: boolean;
   vibration: boolean;
   rollForMe: boolean;
+  /** in the first match of a game */
+  tips: boolean;
   speed: Speed;
   /** how a hand lies, where suits are collected as well as ranks */
   hand: "rank" | "suit";
@@ -127,6 +129,7 @@ export const preferences = (): Preferences => ({
   offered: false,
   vibration: true,
   rollForMe: false,
+  tips: true,
   speed: "normal",
   hand: "rank",
   ...get<Partial<Preferences>>("wishes", {}),
@@ -210,4 +213,10 @@ export const keepCardSheet = (value: CardSheet): void => put("score card", value
 export const learned = (): string[] => get<string[]>("learned", []);
 export function keepLearned(game: string): void {
   put("learned", [...new Set([...learned(), game])]);
+}
+
+/** Tips of a game that this person has seen. */
+export const coached = (game: string): string[] => get<string[]>(`tips ${game}`, []);
+export function keepCoached(game: string, tip: string): void {
+  put(`tips ${game}`, [...new Set([...coached(game), tip])]);
 }
