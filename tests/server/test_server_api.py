@@ -79,7 +79,7 @@ def test_two_people_and_bots_play_a_whole_match(server: Running, game: str) -> N
     for seat in (ann, other):
         _, compared = seat.check()
         assert compared.contributed and compared.guarded == compared.draws == found.draws
-        assert compared.commands > 0 and compared.shown > 3
+        assert compared.commands > 0 and compared.shown > 0
 
 
 def _over(message: dict[str, Any]) -> bool:

@@ -75,7 +75,7 @@ def act(screen: Screen, home: Path, source: random.Random) -> None:
     """Do something that is offered, by keys alone; a key that comes too late does no harm."""
     kept = lines(home)
     if PAGE in screen.text:
-        screen.press("\r", lambda: PAGE not in screen.text)
+        screen.type("\r")
     elif any(key.isdigit() for key in screen.keys) and source.random() < 0.3:
         screen.type(source.choice(["\x1b[C", "\x1b[D", "\t"]) + "\r")  # the card that the cursor comes to
     elif screen.keys:

@@ -89,10 +89,10 @@ class Match {
     return sha256(joined(this.#base, asBegun ? new Uint8Array() : this.#cast, bytesOf(heads.join(" "))));
   }
 
-  #draw(text: string, told: unknown): void {
+  #draw(text: string, given: unknown): void {
     this.#steps.push([this.#deck, this.#last]);
-    if (typeof told === "number") return this.#deal(text, told);
-    const label = String(told);
+    if (typeof given === "number") return this.#deal(text, given);
+    const label = String(given);
     const ofRound = Boolean(this.#fair.alone) && label.startsWith("part ");
     const pot = this.#pot(ofRound);
     if (label !== this.#label(label.split(" "), pot)) throw wrong(text);
@@ -203,7 +203,7 @@ function joined(...parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** A number in so many bytes. */
+/** A number as bytes. */
 function wide(number: number, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, at) => Math.floor(number / 256 ** (size - 1 - at)) % 256);
 }

@@ -35,6 +35,9 @@ export class Guard {
     if (now - this.#changed < HANDS_OFF) return true;
     const near = ({ x, y }: Press): boolean => Math.hypot(x - event.clientX, y - event.clientY) < NEAR;
     // The last press is the one that this click ends.
-    return final && this.#presses.slice(0, -1).some((press) => now - press.at < SURE && near(press));
+    const before = this.#presses.slice(0, -1);
+    const refused = final && before.some((press) => now - press.at < SURE && near(press));
+    if (refused) this.#presses = before; // another press, a moment later, is meant
+    return refused;
   }
 }

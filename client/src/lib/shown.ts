@@ -56,8 +56,8 @@ const thrown = ({ events }: Beat): string[] =>
 function faces(zones: Zone[]): Cards {
   const found: Cards = {};
   for (const { id, cards } of zones) {
-    const told = (cards ?? []).map(({ card }) => card ?? UNKNOWN);
-    if (told.some((card) => card !== UNKNOWN)) found[id] = told.join(" ");
+    const known = (cards ?? []).map(({ card }) => card ?? UNKNOWN);
+    if (known.some((card) => card !== UNKNOWN)) found[id] = known.join(" ");
   }
   return found;
 }
@@ -80,7 +80,7 @@ export function together(kept: Sight<Cards>[]): Cards[] {
 const ROLL = "roll ";
 const OWN_CARDS = 2; // of a hand that nobody else has seen
 
-/** The first thing seen that the record does not have, as far as this can be told without the rules. */
+/** The first thing seen that the record does not have, as far as this shows without the rules. */
 export function missing(
   journal: [string, ...unknown[]][],
   shown: Sight<Cards>[],
@@ -104,8 +104,8 @@ export function missing(
     });
   const all = together(shown);
   for (const [number, zones] of all.entries()) {
-    const cards = Object.values(zones).flatMap((told) =>
-      told.split(" ").filter((card) => card && card !== UNKNOWN),
+    const cards = Object.values(zones).flatMap((cards) =>
+      cards.split(" ").filter((card) => card && card !== UNKNOWN),
     );
     if (!fits(cards) && shown[number]![1] < known) return `the cards ${cards.join(" ")}`;
   }

@@ -57,6 +57,7 @@ class TableApp(TableScreen):
         self.next_events: list[Event] = []
         self.asked_number: Number | None = None
         self.confirming = ""  # the move that has been pressed once, and may cost something
+        self.reading = False  # how a round came out; what happens meanwhile waits
         self.hurry = False
         self.hurried = ("", 0.0, 0.0)  # the key that last skipped ahead, until when it does, its last press
         self.pause: Timer | None = None  # until the next step is shown
@@ -74,6 +75,8 @@ class TableApp(TableScreen):
 
     def advance(self) -> None:
         """Show what has happened, one step at a time, until a person has to decide."""
+        if self.reading:
+            return
         if self.pause:
             self.pause.stop()
         began = monotonic()
@@ -151,12 +154,17 @@ class TableApp(TableScreen):
         self._tell(frame.events)
         if self.table.realtime and (ended := outcome(frame.events)):
             self.redraw()
-            self.push_screen(RoundPage(ended, self.names, self.viewer), lambda _: self.advance())
+            self.reading = True
+            self.push_screen(RoundPage(ended, self.names, self.viewer), self._after_round)
             return False
         if not sealing and self._pauses(frame.events):  # who has decided is shown at the seats
             self._pause_for(PAUSES[self.pace] * (1.0 if self.queue else self.table.thinking))
             return False
         return True
+
+    def _after_round(self, _: str | None) -> None:
+        self.reading = False
+        self.advance()
 
     def _tell(self, happened: list[Event]) -> None:
         self.history += happened

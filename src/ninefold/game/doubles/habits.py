@@ -122,5 +122,7 @@ def counted(memory, rival, players):
 
 @kernel
 def sum_of(counts):
-    """The sum of eight counts of four bits, one in each byte: at most 120, so it fits into the last byte."""
-    return (counts * ONES) >> 56
+    """The sum of eight counts of four bits, one in each byte."""
+    counts += counts >> 32
+    counts += counts >> 16 & 0xFFFF
+    return (counts + (counts >> 8 & 0xFF)) & 0xFF
