@@ -269,6 +269,27 @@ def test_one_touch_is_enough_where_nothing_can_go_wrong_else_two(browser: Any) -
     assert script.moves() == ["flip r1c2", "look r3c3"]
 
 
+def test_a_choice_that_may_cost_a_lot_is_held_down(browser: Any) -> None:
+    dear = Choice("flip r1c2", [1], confirm="This ends the round.")
+    flip = Selection("flip", "Flip", "grid-0", [Choice("flip r1c1", [0]), dear], direct=True)
+    script = sit(browser, PHONE, asked(flip))
+    for _ in range(2):
+        script.page.tap(".mine [data-place='1']")
+        script.page.wait_for_timeout(50)
+    assert script.moves() == []
+    script.page.tap(".mine [data-place='1']")  # twice put it back
+    hold = script.page.locator("[data-hold='flip r1c2']")
+    hold.dispatch_event("click")  # by keyboard: once to be told, once more to do it
+    script.page.wait_for_selector("text=This ends the round.")
+    hold.dispatch_event("click")
+    for _ in range(100):
+        if script.moves():
+            break
+        script.page.wait_for_timeout(50)
+    assert script.moves() == ["flip r1c2"]
+    assert script.person.wrong == []
+
+
 def test_places_have_names_that_people_understand(browser: Any) -> None:
     look = Selection("look", "Look", "grid-0", [Choice(f"look {PLACES[8]}", [8])])
     script = sit(browser, PHONE, asked(look))

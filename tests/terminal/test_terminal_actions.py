@@ -165,6 +165,16 @@ def test_going_out_with_more_than_another_player_shows_has_to_be_pressed_twice()
     assert not any(action.confirm for action in first.values())
 
 
+def test_a_column_that_clears_does_not_count_when_going_out_is_asked_about() -> None:
+    state = baseball.last_card()
+    s, nine = state.position, 4 * 8  # of spades
+    s.cards[0, 2], s.cards[0, 5], s.top = nine, nine + 1, nine + 2
+    here = {
+        action.move: action for action in actions(state.picture(0), frozenset([("hand-0", 8)]), ["Ann", "Bo"])
+    }
+    assert here["take r3c3"].confirm.endswith("Bo shows 0, you 27.")  # A 2 4 5 7 8
+
+
 def test_cards_that_are_no_match_can_be_asked_about() -> None:
     state = nf.make("finest9", players=2).start(seed=5)
     while not state.over:

@@ -178,7 +178,7 @@ export function actions(view: View, picked: Place[], names: string[]): Action[] 
         fits: fit,
         seat: offer.seat,
         final: false,
-        confirm: "",
+        confirm: choice.confirm ? render(choice.confirm, names) : "",
         lit: false,
         zone: offer.source,
       });
@@ -203,7 +203,7 @@ export function touches(
         armed: armed === offer.source,
       });
   for (const one of acts)
-    if (one.zone && (one.fits || !one.cards.length))
+    if (one.zone && !one.confirm && (one.fits || !one.cards.length))
       found.set(one.zone, { label: one.label, move: one.move, armed: false });
   return found;
 }
@@ -225,7 +225,7 @@ export function directMove(view: View, picked: Place[], place: Place, armed: boo
   const single = all.every((offer) => offer.choices.every((choice) => choice.cards.length === 1));
   const again = single && picked.some((one) => one.zone === place.zone && one.at === place.at);
   const found = fitting.find(({ offer }) => again || (single && armed) || offer.direct);
-  return found?.choice.move ?? null;
+  return found && !found.choice.confirm ? found.choice.move : null; // what is asked about is held down
 }
 
 function free(wanted: string[], taken: Set<string>): string {

@@ -36,7 +36,7 @@ def check(plan: Plan) -> None:
         raise RuleError(
             f"so many games of {title} take {takes}, and {free_} are free: about {int(fit):,} fit"
         )
-    coarser = 100 * _rounded_up(plan.precision * math.sqrt(needed / free))
+    coarser = 100 * _rounded_up(plan.precision * math.sqrt(needed / max(1.0, free)))
     raise RuleError(
         f"a precision of {100 * plan.precision:g}% takes {takes} of {title}, and {free_} are free: "
         f"{coarser:g}% fits, or say with --seconds how long it may take"
@@ -77,9 +77,12 @@ def free_memory() -> float:
         if "SC_PHYS_PAGES" in getattr(os, "sysconf_names", {}):
             found.append(float(os.sysconf("SC_PHYS_PAGES")) * os.sysconf("SC_PAGE_SIZE"))
     limit = Path("/sys/fs/cgroup/memory.max")  # of a container
-    with suppress(OSError, ValueError):
-        used = limit.parent / "memory.current"
-        found.append(float(limit.read_text("ascii")) - float(used.read_text("ascii")))
+    with suppress(OSError, ValueError, KeyError):
+        used = float((limit.parent / "memory.current").read_text("ascii"))
+        kinds = dict(line.split() for line in (limit.parent / "memory.stat").read_text("ascii").splitlines())
+        found.append(
+            float(limit.read_text("ascii")) - used + float(kinds["inactive_file"])
+        )  # a cache gives way
     return max(0.0, min(found))
 
 

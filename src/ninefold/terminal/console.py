@@ -9,6 +9,7 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,9 +120,9 @@ def _goes_on(block: Sequence[str], line: str) -> bool:
 def _columns(rows: Sequence[str]) -> str:
     """A table in columns, without its edges."""
     cells = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows]
-    cells = [row for row in cells if set("".join(row)) != {"-"}]
-    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = ["  ".join(cell.ljust(room) for cell, room in zip(row, wide, strict=True)) for row in cells]
+    cells = [row for row in cells if not set("".join(row)) <= {"-", ":"}]
+    wide = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
+    lines = ["  ".join(cell.ljust(room) for cell, room in zip(row, wide, strict=False)) for row in cells]
     return "\n".join(line.rstrip() for line in lines)
 
 

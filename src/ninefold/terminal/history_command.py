@@ -48,7 +48,7 @@ def history(json_: bool) -> None:
     for path, why in damaged:
         click.echo(f"{path.stem}: {why}", err=True)
     for title, number, won in saves.standings(found):
-        click.echo(f"{title}: {number} finished, you won {won}")
+        click.echo(f"{title}: {number} finished, people won {won}")
 
 
 def _history_row(match: saves.Saved) -> dict[str, Any]:

@@ -78,7 +78,8 @@ def play(
             raise click.UsageError("--resume continues a match as it is; leave out names, bots and options")
         # `--resume doubles` reads as an argument of --resume; `play doubles --resume` means the same
         name = "" if resume == LATEST else resume or game or ""
-        sit_down(saves.resume(saves.locate(name, unfinished=True)), pace, plain, pulse)
+        path = saves.locate(name, unfinished=True)
+        sit_down(saves.resume(path, full_screen() and not plain), pace, plain, pulse)
         return
     if game is None:
         raise click.UsageError("which game? `ninefold games` lists them")

@@ -94,8 +94,8 @@ def _create(stem: str, first: Line) -> Journal:
     raise NotSavedError(f"there are too many matches called {stem} in {path_words(folder())}")
 
 
-def resume(path: Path) -> Table:
-    """Resume a saved match."""
+def resume(path: Path, by_hand: bool = False) -> Table:
+    """Resume a saved match, in which people may throw their own dice."""
     journal = Journal.open(path, KIND)
     try:
         header = _header(journal.lines[0], path)
@@ -103,7 +103,7 @@ def resume(path: Path) -> Table:
         for seat in seats:
             admit(seat.bot or "")
         table = _table(game, seats, None, journal)
-        table.resume(journal.lines[1:])
+        table.resume(journal.lines[1:], by_hand)
     except NinefoldError:
         journal.close()
         raise

@@ -80,8 +80,9 @@ class Table:
         """Deal, save what was dealt, and show it."""
         self._do(Match.begin)
 
-    def resume(self, lines: Iterable[Line]) -> None:
+    def resume(self, lines: Iterable[Line], by_hand: bool = False) -> None:
         """Continue a saved match from its lines; its further chance is new."""
+        self.throw_by_hand(by_hand)
         lines = list(lines)
         steps, openings = read_lines(lines)
         self._keep(self.match, repeat(self.match, steps, openings))

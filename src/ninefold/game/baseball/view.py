@@ -13,6 +13,7 @@ from ninefold.game.baseball.fields import (
     DRAW,
     DRAWN,
     FIRST,
+    JOKERS,
     LOOKING,
     OPENING,
     PLACES,
@@ -183,11 +184,14 @@ def _warning(s: Any, seat: int, verb: str, place: int) -> Text | None:
     card = {"take": s.top, "put": s.drawn}.get(verb, s.cards[seat][place])
     others = [other for other in range(s.players) if other != seat]
     best = min(others, key=lambda other: hand_points(s, other))
-    cards = [*s.cards[seat]]
-    cards[place] = card
-    if card >= 0 and len({DECK.rank(cards[one]) for one in range(place % 3, PLACES, 3)}) == 1:
-        return None  # the column is cleared
-    own, least = _points(tuple(cards), s.up[seat] | (down if card >= 0 else 0)), hand_points(s, best)
+    cards, up = [*s.cards[seat]], s.up[seat]
+    if card >= 0:
+        cards[place], up = card, up | down
+        column = range(place % 3, PLACES, 3)
+        ranks = {DECK.rank(cards[one]) for one in column}
+        if len(ranks) == 1 and (s.clear_jokers or ranks != {JOKERS}):
+            up &= ~sum(1 << one for one in column)
+    own, least = _points(tuple(cards), up), hand_points(s, best)
     if own <= least:
         return None
     return message(COSTLY, {"who": best}, own=own, least=least)
