@@ -411,10 +411,10 @@ def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen],
     screen.press("\r", lambda: "A new match" in screen.text and "5 people" not in screen.text)
     screen.press("\r", ASKED)
     assert "Ann (you)" in screen.text
-    screen.press("q", "Continue ")
+    screen.press("q", "Continue Doubles, started")
     screen.press("\r", ASKED)  # the file has been let go: the same process takes it up again
     assert "Ann (you)" in screen.text
-    screen.press("q", "Continue ")
+    screen.press("q", "Continue Doubles, started")
     screen.type("q")
     assert screen.end() == 0
 
