@@ -56,8 +56,8 @@ def test_three_tips_and_none_again(browser: Any, size: dict[str, int]) -> None:
         page.wait_for_selector(".coach", state="detached")
     assert said == [
         "Your goal: Fewest cards win.",
-        "Your turn. What you can do is below: Draw a card.",
-        "What glows can be tapped: Hand, Deck.",
+        "Your turn. What you can do is below: Put, Draw a card.",
+        "What glows can be tapped: your cards, Deck.",
     ]
     page.wait_for_timeout(900)
     assert page.locator(".coach").count() == 0

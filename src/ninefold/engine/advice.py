@@ -89,9 +89,11 @@ def _reason(
     other = max((one for one in means if one != move), key=lambda one: means[one])
     view = state.picture(seat)
     best, next_best = (move_label(view, one, names) for one in (move, other))
-    written = f"{best} {_worth(state, means[move])} from here, {next_best} {_short(state, means[other])}."
+    written = f"{best} {_worth(state, means[move])} from here"
     lead = means[move] - means[other]  # the adviser's own move stays where another leads by chance
-    return f"{written} Too close to call." if lead < _noise(state, found) else written
+    if lead < _noise(state, found):
+        return f"{written}. {next_best[:1].upper()}{next_best[1:]} may be as good."
+    return f"{written}, {next_best} {_short(state, means[other])}."
 
 
 def _worth(state: State, mean: float) -> str:

@@ -41,13 +41,16 @@ LESSONS = (
     Lesson(
         "Take an offer",
         "Ada offers one card, face down. To get it, give her one of yours. Neither of you knows what comes.",
-        "Choose your nine of Clubs, and swap it with Ada.",
+        "Choose your nine of Clubs, then swap it for Ada’s face-down card.",
         "An ace of Paper: no luck. Only you two know who holds what.",
         ("answer 1 9C",),
         (*table(SPADES), "1: offer AP"),
         shown=1,
         clue="Give Ada your nine of Clubs: it’s the odd one out.",
-        wrong={"claim*": FALSE},
+        wrong={
+            "claim*": FALSE,
+            "offer*": "That would offer it to everyone. Swap it for the card before Ada.",
+        },
         players=PLAYERS,
     ),
     Lesson(
