@@ -175,9 +175,11 @@ def test_pauses_can_be_skipped(opened: list[Screen], home: Path) -> None:
     screen.wait("Any key skips ahead|" + ASKED)
     for _ in range(4):
         if screen.keys:
-            kept = lines(home)
-            screen.type(screen.keys[0])
-            screen.wait(lambda kept=kept: lines(home) > kept)  # type: ignore[misc]
+            kept, end = lines(home), time.monotonic() + 60
+            while lines(home) == kept:  # a key that comes with those that skipped is taken for one of them
+                assert time.monotonic() < end, screen.text
+                screen.type(screen.keys[0])
+                screen.look(0.5)
         screen.press(" ", lambda: settled(screen))
         if over(screen):
             break
