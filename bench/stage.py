@@ -96,7 +96,7 @@ def measure(browser: Any, given: Performance, size: str) -> dict[str, Any]:
 
 
 def offering(cards: int) -> View:
-    """A table at which everyone plays at once, where the next player offers so many cards."""
+    """A table at which everyone plays at once, where the next player offers that many cards."""
     zones = []
     for seat in range(3):
         held = [HIDDEN] * (cards if seat == 1 else 0)
