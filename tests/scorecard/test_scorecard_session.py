@@ -375,6 +375,9 @@ def test_bytes_that_are_no_text(home: Path) -> None:
 # In a terminal
 
 
+SIZE = ("COLUMNS", "LINES")  # of the terminal that the tests run in, if it says so
+
+
 class Terminal:
     """A process at the other end of a terminal of 80 by 24."""
 
@@ -386,7 +389,7 @@ class Terminal:
             stdin=inner,
             stdout=inner,
             stderr=inner,
-            env={**os.environ, **environment},
+            env={name: value for name, value in os.environ.items() if name not in SIZE} | environment,
             preexec_fn=take_terminal,
         )
         os.close(inner)
