@@ -459,7 +459,7 @@ def pulled_plug(opened: list[Screen], home: Path, name: str, kills: int, seed: i
         for _ in range(source.randrange(1, 6)):
             if over(screen):
                 break
-            screen.type(source.choice(screen.keys))
+            screen.type(source.choice(screen.keys or ["\r"]))
             acted += 1
             if source.random() < 0.8:
                 screen.look(source.random() * 0.2)
