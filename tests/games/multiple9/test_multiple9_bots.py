@@ -122,7 +122,7 @@ def test_hard_leaves_the_best_cards_in_the_last_turn() -> None:
     from random import Random
 
     from ninefold.game.multiple9.bots import last_play
-    from ninefold.game.multiple9.record import DONE, LONE_NINE, NOTHING
+    from ninefold.game.multiple9.fields import DONE, LONE_NINE, NOTHING
 
     chooser = Random(4)
     for _ in range(60):

@@ -21,9 +21,9 @@ from ninefold.game.holdem9.abstraction import (
     story_of,
 )
 from ninefold.game.holdem9.blueprint import ACTIVE, CELLS, FLOPS, PASSIVE, RIVERS, TURNS
+from ninefold.game.holdem9.fields import FOLD, NO_LIMIT
 from ninefold.game.holdem9.pairs import TWO_KEYS
 from ninefold.game.holdem9.pots import after, bit, board_key
-from ninefold.game.holdem9.record import FOLD, NO_LIMIT
 from ninefold.game.holdem9.strategy import choose_weights
 from ninefold.game.nines import COPIES, RANKS
 from ninefold.kernel.cards import count

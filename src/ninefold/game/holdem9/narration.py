@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ninefold.game.holdem9 import RAISE
-from ninefold.game.holdem9.record import (
+from ninefold.game.holdem9.fields import (
     BOARD,
     CALL,
     DEAL_IN,

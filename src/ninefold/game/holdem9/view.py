@@ -11,9 +11,9 @@ from typing import Any
 
 from ninefold.game import nines
 from ninefold.game.holdem9.bets import raise_span
+from ninefold.game.holdem9.fields import BET, BOARD, FACE_DOWN, HOLE, PAUSE, SHOW, board_cards
 from ninefold.game.holdem9.notation import ANSWERS, bet_verb
 from ninefold.game.holdem9.pots import standing_pots
-from ninefold.game.holdem9.record import BET, BOARD, FACE_DOWN, HOLE, PAUSE, SHOW, board_cards
 from ninefold.game.holdem9.verdict import Verdict, groups_in, in_words, verdict
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import STANDARD, Card, Rank

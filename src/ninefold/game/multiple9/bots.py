@@ -3,7 +3,7 @@
 import numpy as np
 
 from ninefold.game.multiple9.expert import best_play
-from ninefold.game.multiple9.record import (
+from ninefold.game.multiple9.fields import (
     DONE,
     FEWEST,
     FULL,

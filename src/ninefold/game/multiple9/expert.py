@@ -7,7 +7,7 @@ wins minus losses of the player who puts cards down.
 
 import numpy as np
 
-from ninefold.game.multiple9.record import FEWEST
+from ninefold.game.multiple9.fields import FEWEST
 from ninefold.game.nines import (
     CARDS_OF,
     LAST,

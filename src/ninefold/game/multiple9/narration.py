@@ -6,8 +6,8 @@ from typing import Any
 
 from ninefold.game import nines
 from ninefold.game.multiple9 import rules
+from ninefold.game.multiple9.fields import DEAL, GO_OUT, GROUPS, LAST_TURN, OUT, WAIT
 from ninefold.game.multiple9.notation import texts
-from ninefold.game.multiple9.record import DEAL, GO_OUT, GROUPS, LAST_TURN, OUT, WAIT
 from ninefold.kernel.cards import STANDARD, Rank
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.model.events import Event, event
