@@ -57,7 +57,7 @@ def test_a_tables_link_says_who_invites_to_what(server: Running, game: str) -> N
     host = server.open(game, players=5, name="Zoë & <Co>")
     found = preview(server, f"/t/{host.code}")
     assert found["title"] == f"Zoë & <Co> invites you to {facts.title}"
-    assert found["description"].startswith(facts.promise) and "4 seats free." in found["description"]
+    assert found["description"].startswith(facts.tagline) and "4 seats free." in found["description"]
     assert found["url"] == f"{server.url}/t/{host.code}"
     picture = server.http.get(found["image"])
     assert picture.headers["content-type"] == "image/jpeg" and picture.content[:2] == b"\xff\xd8"

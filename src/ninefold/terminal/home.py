@@ -91,7 +91,7 @@ def first_choices() -> Choices:
     """A match to continue, the games, and everything else."""
     choices: Choices = []
     with suppress(NinefoldError):
-        left = saves.look(saves.locate("", unfinished=True))
+        left = saves.read_saved(saves.locate("", unfinished=True))
         choices.append((f"Continue {left.title}, started {left.begun}", ["play", "--resume"]))
     sheets = [registry.facts(name) for name in registry.games()]
     if not saves.saved():
@@ -113,7 +113,7 @@ def _told(sheet: Facts) -> str:
     low, high = sheet.players
     most = f"{low}–{high}" if high < MANY else f"{low} or more"
     figures = f"{most} players · {sheet.minutes} min · {sheet.difficulty}"
-    return f"{sheet.title.ljust(20)}{figures}\n  {sheet.promise or sheet.line}"
+    return f"{sheet.title.ljust(20)}{figures}\n  {sheet.tagline or sheet.line}"
 
 
 def more_choices(name: str) -> Choices:

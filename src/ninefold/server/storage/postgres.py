@@ -31,7 +31,7 @@ from ninefold.server.storage.store import (
 
 CHANNEL = "ninefold"
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
-PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without these a commit is not durable
+DURABILITY = ("fsync", "synchronous_commit", "full_page_writes")  # without these a commit is not durable
 TYPES = {"seq": "int", "at": "float8"}  # of the columns that are not text
 TOUCH = "UPDATE tables SET touched = %s, idle = 0 WHERE id = ANY(%s)"
 # Appends to any number of tables and notifies the other servers, in one statement, because after every answer
@@ -80,7 +80,7 @@ class PostgresStore(Store):
 
     def _migrate(self, engine: Engine) -> None:
         with engine.connect() as connection:
-            for setting in PROMISES:
+            for setting in DURABILITY:
                 if connection.execute(text(f"SHOW {setting}")).scalar() == "off":
                     raise RuleError(f"it may lose what it has confirmed, because {setting} is off")
             connection.execute(text(f"SELECT pg_advisory_lock({MIGRATING})"))

@@ -1,4 +1,4 @@
-"""The event store and its promise: when `append` has returned, the events are on disk.
+"""The event store. When `append` has returned, the events are on disk.
 
 One writer per SQLite file commits all waiting events of all tables in one transaction; PostgreSQL takes
 appends from any number of servers. An append gives the number of its first event. If that number is taken,
@@ -173,7 +173,7 @@ def linked(previous: str, row: Sequence[Any]) -> str:
 
 
 class Store(ABC):
-    """The database: reads, and appends with the promise above."""
+    """The database: reads, and appends with the guarantee above."""
 
     shared = False  # whether other servers or processes write to it too
 
