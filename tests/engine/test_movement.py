@@ -408,7 +408,7 @@ def test_what_moves_leaves_and_lands_where_it_lay_and_lies(
                 state.play(seat, dice.choice(list(state.moves(seat))))
             moment = Moment(before.tobytes(), *state.steps[-1], state.tobytes())
             for viewer in (0, None):
-                told = state.looks.events(moment, viewer)
+                told = state.perspectives.events(moment, viewer)
                 old, new = ({zone.id: zone for zone in look.scene(viewer).zones} for look in (before, state))
                 assert all(event.moves for event in told if event.kind in ALWAYS_MOVE), told
                 for move in (move for event in told for move in event.moves):

@@ -62,7 +62,7 @@ def test_a_clock_that_jumps_deletes_nothing(
     last = table(store)
     monkeypatch.setattr(expiry, "HOUR", 0.0)
     monkeypatch.setattr(expiry, "TIMES", 3)
-    lookout = expiry.Expiry(Tables(store), 90 * DAY)
+    clean_up = expiry.Expiry(Tables(store), 90 * DAY)
     real = time.time
 
     def later() -> float:
@@ -70,16 +70,16 @@ def test_a_clock_that_jumps_deletes_nothing(
 
     monkeypatch.setattr(time, "time", later)
     for _ in range(3):  # the first sees only that the clock has jumped
-        asyncio.run(lookout.look())
+        asyncio.run(clean_up.check())
         assert store.events_of(TABLE)
     assert [one.message for one in caplog.records] == ["the clock has jumped, so no table is deleted"]
     put(store, following(last, Event("a", {})))  # somebody is there again: it begins anew
     monkeypatch.setattr(time, "time", lambda: later() + 100 * DAY)
     for _ in range(3):
-        asyncio.run(lookout.look())
+        asyncio.run(clean_up.check())
         assert store.events_of(TABLE)
-    asyncio.run(lookout.look())
-    assert store.events_of(TABLE) == [] and lookout.deleted == 1
+    asyncio.run(clean_up.check())
+    assert store.events_of(TABLE) == [] and clean_up.deleted == 1
     assert caplog.records[-1].message == "an unused table was deleted"
     store.close()
 

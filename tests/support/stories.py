@@ -14,7 +14,9 @@ def listen(state: nf.State, viewer: int | None = None) -> list[Event]:
     events: list[Event] = []
 
     def watch(before: Any, seat: int, action: int, after: Any) -> None:
-        events.extend(state.looks.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer))
+        events.extend(
+            state.perspectives.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer)
+        )
 
     state.watchers.append(watch)
     return events

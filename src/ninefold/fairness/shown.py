@@ -77,16 +77,16 @@ class _Seen(Walk):
         self.own: frozenset[str] = frozenset()
         self.scenes: list[dict[str, list[str | None]]] = []
         self.rolls: list[str] = []
-        self._look()
+        self._note_scene()
 
     def _take(self, kind: str, *rest: Any) -> None:
         super()._take(kind, *rest)
         if kind == "draw" and rest[0].startswith("roll "):
             self.rolls.append(rest[0].removeprefix("roll "))
         if kind in ("draw", "move", "undo"):
-            self._look()
+            self._note_scene()
 
-    def _look(self) -> None:
+    def _note_scene(self) -> None:
         zones = [zone for zone in self.state.scene(self.viewer).zones if zone.cards]
         self.scenes.append({zone.id: [one.card for one in zone.cards or ()] for zone in zones})
         if self.redaction and self.viewer is not None:

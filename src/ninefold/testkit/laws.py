@@ -301,7 +301,7 @@ def beats_lead_to_the_table(game: Game, seed: int) -> None:
         for viewer in [*some_seats(game, seed)[:2], None]:
             if moment.before != last:  # the walk leaves out some steps
                 shown[viewer] = state.scene(viewer)
-            for beat in state.looks.beats([moment], viewer):
+            for beat in state.perspectives.beats([moment], viewer):
                 if beat.changes is not None:
                     shown[viewer] = apply_changes(shown[viewer], beat.changes)
             same = _parts(shown[viewer]) == _parts(after.scene(viewer))
@@ -332,7 +332,7 @@ def the_table_explains_itself(game: Game, seed: int) -> None:
 
 
 def _narrated(before: State, seat: int, action: int, after: State, viewer: int | None) -> list[Event]:
-    return before.looks.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer)
+    return before.perspectives.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer)
 
 
 def _someone_sees(seat: int, one: State, other: State) -> bool:
