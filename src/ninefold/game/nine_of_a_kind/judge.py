@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from ninefold.game.nine_of_a_kind import FACTS, rules
-from ninefold.game.nine_of_a_kind.hands import best_line, is_blocked, is_nine, longest, toggle
-from ninefold.game.nine_of_a_kind.notation import drawn, line_words
+from ninefold.game.nine_of_a_kind.hands import best_collection, is_blocked, is_nine, longest, toggle
+from ninefold.game.nine_of_a_kind.notation import collection_words, drawn
 from ninefold.game.nine_of_a_kind.parcels import SIDE
 from ninefold.kernel.cards import NINE_SUITS, Card, check_number
 from ninefold.kernel.fields import blank, layout
@@ -39,19 +39,19 @@ class Judged(NamedTuple):
 def held(cards: str | Iterable[str]) -> Held:
     """The points that a hand such as `"AS AH AD AC AR AP 9S 9H 9D"` holds, and the collection named."""
     s = _laid_out(_nine(cards))
-    line, points = best_line(s, 0)
-    return Held(int(points), line_words(int(line)))
+    collection, points = best_collection(s, 0)
+    return Held(int(points), collection_words(int(collection)))
 
 
 def judge(cards: str | Iterable[str]) -> Judged:
     """What a hand of nine cards is, the points it holds, and how far it is from a blocker."""
     hand = _nine(cards)
     s = _laid_out(hand)
-    line, points = best_line(s, 0)
+    collection, points = best_collection(s, 0)
     kept = _blocker(hand)
     return Judged(
         int(points),
-        line_words(int(line)),
+        collection_words(int(collection)),
         int(longest(s, 0)),
         bool(is_nine(s, 0)),
         bool(is_blocked(s, 0)),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.notation import answered, drawn, hand_cards, line_words, shown_cards
+from ninefold.game.nine_of_a_kind.notation import answered, collection_words, drawn, hand_cards, shown_cards
 from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, PARCELS, SIDE, Cards
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import NINE_SUITS, Card
@@ -30,7 +30,7 @@ CALLS = {
     rules.CHICKEN: [("chicken", "{who|You} {who|calls|call}: Chicken!")],
 }
 CALL = "{who|You} {who|calls|call}: "
-NINE = "claim", CALL + "9 of a Kind! All nine {line}. Does anyone else have nine?"
+NINE = "claim", CALL + "9 of a Kind! All nine {collection}. Does anyone else have nine?"
 BLOCKED = "claim", CALL + "Blocked! One card of every rank and every suit."
 OUT = (
     "{who|You} {who|makes|make} a false claim. {who|Their|Your} hand goes to the centre, "
@@ -41,8 +41,8 @@ NINE_TOO = "claim", "{who|You} {who|has|have} 9 of a Kind, too."
 SILENT = "silent", "{who|You} {who|passes|pass}."
 ROUND_OVER = "Round {number} is over after {trades}."
 DEAD = "Round {number} is over after {trades}: fewer than two players are left to trade, and nobody scores."
-HOLDS = "{who|You} collected {line}: {kept}. The rest costs {amount}: {rest}."
-HOLDS_ALL = "{who|You} collected all nine {line}, which cost nothing."
+HOLDS = "{who|You} collected {collection}: {kept}. The rest costs {amount}: {rest}."
+HOLDS_ALL = "{who|You} collected all nine {collection}, which cost nothing."
 STILL_HOLDS = "{who|You} {who|was|were} out, and still {who|holds|hold} {amount}."
 SCORES = "{who|You} {who|scores|score} {amount} and {who|has|have} {score}."
 LAYS_OUT = "{who|You} {who|lays|lay} out {cards}, {who|scores|score} {amount} and {who|has|have} {score}."
@@ -125,7 +125,7 @@ def _call(before: Any, seat: int, action: int, after: Any) -> list[Event]:
     if action in CALLS:
         return [_event(seat, *call) for call in CALLS[action]]
     if after.phase == rules.WINDOW:
-        return [_event(seat, *NINE, line=line_words(after.named[seat]))]
+        return [_event(seat, *NINE, collection=collection_words(after.named[seat]))]
     blocked = _ended(before, after) and after.ending == rules.BLOCKED
     return [_event(seat, *(BLOCKED if blocked else FALSE))]
 
@@ -142,9 +142,9 @@ def _round_over(before: Any, after: Any) -> list[Event]:
     text = message(sentence, number=before.round_number, trades=count_of(before.trades, "trade"))
     events = [Event("round over", text, hold=True)]
     for seat in range(after.players):
-        held, line, gained = after.held[seat], after.named[seat], after.gained[seat]
-        if line >= 0 and (not gained or after.ending == rules.CHICKENED):
-            events.append(_held(after, seat, line, held))
+        held, collection, gained = after.held[seat], after.named[seat], after.gained[seat]
+        if collection >= 0 and (not gained or after.ending == rules.CHICKENED):
+            events.append(_held(after, seat, collection, held))
         elif held > 0 and not gained:
             events.append(event("held", seat, STILL_HOLDS, held))
     for seat, gain in enumerate(after.gained[: after.players]):
@@ -157,12 +157,16 @@ def _round_over(before: Any, after: Any) -> list[Event]:
     return events
 
 
-def _held(s: Any, seat: int, line: int, points: int) -> Event:
+def _held(s: Any, seat: int, collection: int, points: int) -> Event:
     """A hand that is laid open: what it collected, and what the other cards cost."""
     cards = shown_cards(s, seat)
-    kept = [card for card in cards if line in (card // SIDE, SIDE + card % SIDE)]
+    kept = [card for card in cards if collection in (card // SIDE, SIDE + card % SIDE)]
     rest = [card for card in cards if card not in kept]
-    words: dict[str, Argument] = {"line": line_words(line), "kept": drawn(kept), "rest": drawn(rest)}
+    words: dict[str, Argument] = {
+        "collection": collection_words(collection),
+        "kept": drawn(kept),
+        "rest": drawn(rest),
+    }
     found = event("held", seat, HOLDS if rest else HOLDS_ALL, points, **words)
     found.cards, found.costs = _shown([*kept, *rest]), list(range(len(kept), len(cards)))
     return found

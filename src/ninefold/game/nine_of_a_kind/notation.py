@@ -81,9 +81,13 @@ def drawn(cards: Iterable[Card]) -> str:
     return " ".join(NINE_SUITS.drawn(card) for card in cards)
 
 
-def line_words(line: int) -> str:
+def collection_words(collection: int) -> str:
     """A collection: `sevens`, `Hearts`."""
-    return NINE_SUITS.rank_words(line, SIDE) if line < SIDE else NINE_SUITS.suits[line - SIDE].many
+    return (
+        NINE_SUITS.rank_words(collection, SIDE)
+        if collection < SIDE
+        else NINE_SUITS.suits[collection - SIDE].many
+    )
 
 
 def answered(s: Any, seat: int, action: int) -> int:

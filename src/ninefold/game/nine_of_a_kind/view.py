@@ -8,16 +8,22 @@ from typing import Any
 from msgspec import structs
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.notation import answered, hand_cards, hand_sizes, line_words, shown_cards
+from ninefold.game.nine_of_a_kind.notation import (
+    answered,
+    collection_words,
+    hand_cards,
+    hand_sizes,
+    shown_cards,
+)
 from ninefold.game.nine_of_a_kind.parcels import (
     CARDS,
     CARDS_OF,
+    COLLECTIONS,
     COUNT,
     FULL,
-    LINES,
     PARCELS,
     SIDE,
-    whole_line,
+    whole_collection,
 )
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import NINE_SUITS, Card
@@ -86,17 +92,23 @@ def view(s: Any, seat: int | None) -> Scene:
 def _collections(s: Any, seat: int) -> list[Group]:
     """The largest collections in a hand."""
     cards, found = hand_cards(s, seat), []
-    for line in sorted(range(LINES), key=lambda line: -s.hands[seat][line].bit_count())[:NAMED]:
-        places = [place for place, card in enumerate(cards) if line in (card // SIDE, SIDE + card % SIDE)]
+    for collection in sorted(
+        range(COLLECTIONS), key=lambda collection: -s.hands[seat][collection].bit_count()
+    )[:NAMED]:
+        places = [
+            place for place, card in enumerate(cards) if collection in (card // SIDE, SIDE + card % SIDE)
+        ]
         if len(places) > 1:
-            label = f"{len(places)} {line_words(line)}"
+            label = f"{len(places)} {collection_words(collection)}"
             found.append(Group(label, {f"hand-{seat}": places}, seat, len(places)))
     return found
 
 
 def _hand(s: Any, owner: int, viewer: int | None, size: int) -> Zone:
     laid_out = s.phase == rules.WINDOW and has(s.sharing, owner)  # with the claim
-    cards = hand_cards(s, owner) if owner == viewer else whole_line(s.named[owner]) if laid_out else None
+    cards = (
+        hand_cards(s, owner) if owner == viewer else whole_collection(s.named[owner]) if laid_out else None
+    )
     texts = (None,) * size if cards is None else _texts(cards)
     return zone(f"hand-{owner}", "hand", "Hand", owner, texts)
 
@@ -122,7 +134,9 @@ def _seat(s: Any, seat: int, cards: int) -> SeatView:
 
 
 def _last_round(s: Any) -> dict[str, Any] | None:
-    collected = [line_words(line) if line >= 0 else None for line in s.named[: s.players]]
+    collected = [
+        collection_words(collection) if collection >= 0 else None for collection in s.named[: s.players]
+    ]
     held, gained = s.held[: s.players], s.gained[: s.players]
     hands = [[NINE_SUITS.texts[card] for card in shown_cards(s, seat)] for seat in range(s.players)]
     how = {"ending": ENDINGS[s.ending], "caller": s.caller, "hands": hands}
@@ -160,11 +174,11 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
 
 def _call(s: Any, seat: int, action: int) -> Button:
     """A call; a claim that is not true has to be confirmed, unless it would be ignored."""
-    lines, call = s.hands[seat], BUTTONS[action]
+    collections, call = s.hands[seat], BUTTONS[action]
     if action == rules.WAIT and s.phase == rules.WINDOW:
         return structs.replace(call, label="Pass", idle=False)  # the others wait for it
-    blocked = action == rules.CLAIM_BLOCKED and all(bits.bit_count() == 1 for bits in lines)
-    lit = blocked or (action == rules.CLAIM_NINE and FULL in lines)
+    blocked = action == rules.CLAIM_BLOCKED and all(bits.bit_count() == 1 for bits in collections)
+    lit = blocked or (action == rules.CLAIM_NINE and FULL in collections)
     return structs.replace(call, confirm=None, lit=lit) if lit or s.phase == rules.WINDOW else call
 
 

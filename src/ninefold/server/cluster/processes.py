@@ -67,14 +67,14 @@ class ServerProcesses:
         """Read what the others write."""
         heard = asyncio.StreamReader()
         pipe = os.fdopen(os.dup(self._read_fd), "rb", 0)
-        line = await asyncio.get_running_loop().connect_read_pipe(
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(heard), pipe
         )
         try:
             while words := await heard.readline():
                 yield words.decode().rstrip("\n")
         finally:
-            line[0].close()
+            transport.close()
             pipe.close()
 
 

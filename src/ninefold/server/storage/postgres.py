@@ -98,27 +98,27 @@ class PostgresStore(Store):
         self.submit(lambda run: _say(run, f"{table_id} gone")).result()
 
     def open_writer(self) -> Transaction:
-        line: list[psycopg.Connection[Any]] = []
+        opened: list[psycopg.Connection[Any]] = []
         touched: dict[str, float] = {}
 
         def transaction(works: Sequence[Work]) -> None:
             if not works:
-                for connection in line:
+                for connection in opened:
                     connection.close()
                 return
             try:
-                if not line:
-                    line.append(psycopg.connect(self.url, autocommit=True, **_patience(self.url)))
-                write(line[0], *split_appends(works))
+                if not opened:
+                    opened.append(psycopg.connect(self.url, autocommit=True, **_patience(self.url)))
+                write(opened[0], *split_appends(works))
             except psycopg.errors.DivisionByZero:
                 raise Gone("this table has been deleted") from None
             except (psycopg.IntegrityError, psycopg.errors.DeadlockDetected) as error:
                 raise Conflict(reason(error)) from None
             except psycopg.Error as error:
-                for connection in line:
+                for connection in opened:
                     with suppress(psycopg.Error):
                         connection.close()
-                line.clear()
+                opened.clear()
                 raise Unavailable(f"the database cannot be written: {reason(error)}") from None
 
         def write(

@@ -151,8 +151,8 @@ def summary(stored: Sequence[Stored], match: int, viewer: int | None, knows_from
             parts.append(Part(news.seq, when, events, scores))
     state = table.running.state
     story = Story(parts, state.game.facts.lowest_wins, state.winners if state.over else ())
-    lines = [one.scores for one in parts]
-    changed = [now for now, before in zip(lines, [None, *lines], strict=False) if now != before]
+    standings = [one.scores for one in parts]
+    changed = [now for now, before in zip(standings, [None, *standings], strict=False) if now != before]
     return Summary(match, viewer, story.reason, story.highlights, changed)
 
 
