@@ -20,7 +20,7 @@ from ninefold.model.events import DECIDED
 from ninefold.model.text import render
 from ninefold.terminal import saves
 from ninefold.terminal.lines import LineTable
-from ninefold.terminal.margins import is_told
+from ninefold.terminal.margins import is_listed
 from support.sitting import any_move, go_on, lineup, sit
 
 NINEFOLD = [sys.executable, "-m", "ninefold"]
@@ -82,7 +82,7 @@ def test_what_is_heard_in_lines_is_what_the_log_says(name: str) -> None:
         return any_move(match, 0, source)
 
     assert LineTable(match, read, heard.append).run()
-    told = [render(event.text, match.names, 0) for event in match.log(0) if is_told(event)]
+    told = [render(event.text, match.names, 0) for event in match.log(0) if is_listed(event)]
     assert [line for line in heard if line in told] == told
     assert heard[-1].startswith("Final scores: ")
 

@@ -264,7 +264,7 @@ class Facts:
         return next(capacity for capacity in self.capacities if capacity >= players)
 
     def suggestions(self, players: int) -> dict[str, Any]:
-        """The options that suit an evening with so many friends."""
+        """The options that suit an evening with this many friends."""
         chosen = self.suggested.items()
         return {name: value for name, value in chosen if players >= self.suggested_from.get(name, 0)}
 

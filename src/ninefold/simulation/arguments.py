@@ -1,4 +1,4 @@
-"""What commands that simulate are told."""
+"""The arguments of commands that simulate."""
 
 from __future__ import annotations
 

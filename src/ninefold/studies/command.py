@@ -46,7 +46,7 @@ ALL = "all"
     "--games",
     default=None,
     metavar="N",
-    help="Play so many games in each part, or PART=N,… (a report says which, to repeat it).",
+    help="Play this many games in each part, or PART=N,… (a report says which, to repeat it).",
 )
 @click.option("--seed", type=int, default=None, help="Repeat the same games.")
 @click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
@@ -115,7 +115,7 @@ def study(
         with connected(cluster):
             notice(plan.game, quiet)
             if not quiet:
-                click.echo(foretold(plan, cores(plan.place)), err=True)
+                click.echo(forecast(plan, cores(plan.place)), err=True)
             with shown(plan.game.facts.title, quiet) as plan.progress:
                 found = run(plan)
         _give(found, out, json_, markdown)
@@ -123,7 +123,7 @@ def study(
             sys.exit(130)
 
 
-def foretold(plan: Plan, cores: int) -> str:
+def forecast(plan: Plan, cores: int) -> str:
     """What a study will take, before it begins."""
     if plan.numbers:
         takes = "the games that were asked for"
@@ -157,9 +157,9 @@ def _give(found: Study, out: str | None, json_: bool, markdown: bool) -> None:
         return
     files = found.save(out or f"{found.game}-study.html")
     if not json_ and not markdown:
-        told = glance(found)
-        wide = max((len(one.label) for one in told), default=0)
-        for one in told:
+        figures = glance(found)
+        wide = max((len(one.label) for one in figures), default=0)
+        for one in figures:
             click.echo(f"{one.label.rjust(wide)}  {one.value.ljust(8)} {one.interval}")
     early = " (stopped early: what was known by then)" if found.interrupted else ""
     click.echo(f"Report: {files[0]}{early}", err=json_ or markdown)

@@ -33,7 +33,7 @@ class Bars:
     edges: list[float]
     shares: list[float]
     beyond: float
-    steep: bool = False  # every bar is so many times as wide as the one before it
+    steep: bool = False  # every bar is wider than the one before it, by the same factor
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,9 @@ def play(plan: Plan) -> tuple[Any, int, int]:
         number = plan.fit(wanted - had, each)
         found.append(collect(plan, game, players, seed, had, number, partial(_say, plan, wanted)))
         played = np.concatenate([some for some in found if len(some)])
-        told = tables.finished(played)
-        widest = max((one.margin for one in seats(told, game.players, look)), default=math.inf)
-        spread = _spread(told, game.players)
+        ended = tables.finished(played)
+        widest = max((one.margin for one in seats(ended, game.players, look)), default=math.inf)
+        spread = _spread(ended, game.players)
         if plan.stopped or widest <= half or plan.left <= 0 or number < wanted - had:
             return played, look, seed
     return played, MOST_LOOKS, seed
@@ -163,26 +163,26 @@ def study(plan: Plan) -> Games:
 
 def summarise(rows: Any, game: Game, bot: str, seed: int, look: int = 0) -> Games:
     z, players = reach(look), game.players
-    told = tables.finished(rows)
-    decisions, turns = told[:, tables.DECISIONS], told[:, tables.TURNS]
-    won, points = tables.wins(told, players), tables.scores(told, players)
-    tallies = tables.tallies(told, players)
-    length = minutes(told, game)
+    ended = tables.finished(rows)
+    decisions, turns = ended[:, tables.DECISIONS], ended[:, tables.TURNS]
+    won, points = tables.wins(ended, players), tables.scores(ended, players)
+    tallies = tables.tallies(ended, players)
+    length = minutes(ended, game)
     return Games(
         bot=bot,
         players=players,
         games=len(rows),
-        unfinished=len(rows) - len(told),
+        unfinished=len(rows) - len(ended),
         seed=seed,
         looks=look,
         decisions=mean(decisions, z),
         decisions_middle=_marks(decisions),
         turns=mean(turns, z),
-        minutes=quantile(length, 0.5, z) if len(told) else UNKNOWN,
+        minutes=quantile(length, 0.5, z) if len(ended) else UNKNOWN,
         minutes_middle=_marks(length),
         assumed=assumed(game),
         lengths=bars(length),
-        seats=seats(told, players, look),
+        seats=seats(ended, players, look),
         seat_scores=[mean(points[:, seat], z) for seat in range(players)],
         shared=share((np.count_nonzero(won, axis=1) > 1).astype(float), z),
         undecided=share((won.sum(axis=1) < EXACT_TIES).astype(float), z),

@@ -27,7 +27,7 @@ MARKED = 3.0  # standard errors by which a difference is called one: a table has
 MOST_SIZES = 4
 FEWEST = 30
 AMOUNTS = ("minutes", "decisions", "gain")  # measures that are no shares
-PART = 4  # of so many games, one is looked into
+PART = 4  # one game in PART is looked into
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _number(plan: Plan, tables_: int) -> int:
 
 
 def extra_measures(plan: Plan, game: Game) -> list[tuple[type[tables.Tables], dict[str, Any]]]:
-    """What measures leads and decisions, in one of PART games."""
+    """What measures leads and decisions, in one game of PART."""
     if game.players < 2 or not tables.plays_on(plan.one):
         return []
     half_time: list[tuple[type[tables.Tables], dict[str, Any]]] = [(drama.Moments, {"moments": drama.HALF})]
@@ -193,8 +193,8 @@ def _change(what: str, value: str, game: Game, here: Any, standard: Any, number:
 def _cell(name: str, numbers: Any, standard: Any) -> Cell:
     if name == "skill":
         return _skill(numbers, standard)
-    told = numbers[np.isfinite(numbers)]
-    estimate = (mean if name in AMOUNTS else share)(told)
+    known = numbers[np.isfinite(numbers)]
+    estimate = (mean if name in AMOUNTS else share)(known)
     if standard is None:
         return Cell(estimate, None, False)
     gaps = numbers - standard  # game by game

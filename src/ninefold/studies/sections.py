@@ -448,8 +448,8 @@ def _luck(study: Study, made: Luck) -> Section:
     sentences = [
         f"At a table of {line_up(made.bots)}, skill explains {percent(made.skill)} of {what} "
         f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). The rest is luck: "
-        f"{percent(made.deal)} ({within(made.deal)}) cards and dice that favour a seat, whoever sits there; "
-        f"{percent(made.plan)} ({within(made.plan)}) those that favour a way of playing; and "
+        f"{percent(made.deal)} ({within(made.deal)}) cards and dice that favour a seat, whichever bot sits "
+        f"there; {percent(made.plan)} ({within(made.plan)}) those that favour a way of playing; and "
         f"{percent(made.rest)} ({within(made.rest)}) what cannot be told apart.",
         f"The last of these bots, {made.bots[-1]}, {gets}. Bots further apart would show more skill.",
         f"Each of {made.deals:,} deals was played {len(made.bots)} times with the same cards and dice, and "

@@ -109,17 +109,19 @@ def line_up(bots: list[str]) -> str:
 def head(study: Study) -> list[str]:
     options = ", ".join(f"{name} {option_text(value)}" for name, value in study.options.items())
     plural = "player" if study.players == 1 else "players"
-    told = [
+    sentences = [
         f"{study.title}: {study.line}. Here with {study.players} {plural}{'; ' if options else ''}{options}."
     ]
     if study.interrupted:
-        told.append("This study was interrupted: it tells what was known by then, and parts are missing.")
-    return told
+        sentences.append(
+            "This study was interrupted: it shows what was known by then, and parts are missing."
+        )
+    return sentences
 
 
 def method(study: Study) -> list[str]:
     ladder = [bot for bot in study.bots if not study.ladder or bot not in study.ladder.left_out]
-    told = [
+    sentences = [
         f"Bots play: `{who_plays(study.bots)}` on every seat where all are alike, and on the ladder "
         f"{listed([f'`{bot}`' for bot in ladder])}. People play differently; what depends more on the "
         f"rules than on the players is surest.",
@@ -128,11 +130,11 @@ def method(study: Study) -> list[str]:
         "do no harm. Parts of a variance have theirs from leaving out blocks of games in turn.",
     ]
     if study.skipped:
-        told.append(
+        sentences.append(
             f"Too slow for the time given, and left out: {', '.join(study.skipped)}; give more --seconds."
         )
-    told.append(f"Seed {study.seed}; {study.seconds:.0f} seconds. All of it again: `{whole(study)}`")
-    return told
+    sentences.append(f"Seed {study.seed}; {study.seconds:.0f} seconds. All of it again: `{whole(study)}`")
+    return sentences
 
 
 def _stopping(study: Study) -> str:

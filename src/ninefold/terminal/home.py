@@ -97,7 +97,7 @@ def first_choices() -> Choices:
     if not saves.saved():
         first = min(sheets, key=lambda sheet: EFFORT.index(sheet.difficulty))
         choices.append((f"New here? Learn {first.title} in two minutes", ["learn", first.name]))
-    choices += [(_told(sheet), [sheet.name]) for sheet in sheets]
+    choices += [(_described(sheet), [sheet.name]) for sheet in sheets]
     return [
         *choices,
         (f"Keep score for {registry.facts(CARD).title} with real dice", ["score", CARD]),
@@ -108,7 +108,7 @@ def first_choices() -> Choices:
     ]
 
 
-def _told(sheet: Facts) -> str:
+def _described(sheet: Facts) -> str:
     """A game in two lines: for how many, how long and how hard, and what it is like."""
     low, high = sheet.players
     most = f"{low}–{high}" if high < MANY else f"{low} or more"

@@ -33,7 +33,7 @@ VALUES = np.frombuffer(base64.b85decode("".join(leads.VALUES)), "<u2").reshape(l
 VALUES = VALUES.astype(np.float32)  # half the size: a table for CUDA may not be larger than 64 KiB
 MARKS = np.array([*(-mark for mark in reversed(leads.MARKS)), 0, *leads.MARKS], np.float64)
 CHANCES = np.clip(np.array(leads.HABITS), 0.002, 0.998)  # to cash out, by kind and place
-STEADY = leads.STEADY  # habits of waiting for so many rolls and no more
+STEADY = leads.STEADY  # habits of waiting for a number of rolls and no more
 CHASERS = KINDS - leads.CHASERS  # where chasers begin
 NOISE = 0.1
 PATIENT = 0.4  # that it is a chaser who never cashes out first
@@ -49,7 +49,7 @@ REACHED[CHASERS:] = 0.8
 SCORED, MISSED = np.log(REACHED), np.log(1.0 - REACHED)
 
 AHEAD = 6  # rolls that it looks ahead,
-FAR = 13  # or so many, between two players: rivals may wait long
+FAR = 13  # the same between two players, where the rival may wait long
 DOUBT = (
     0.08  # how much more that is for each rival in whose habit is not clear, so that copies do not deadlock
 )

@@ -49,7 +49,7 @@ def remember(s, seat, memory):
         memory[:] = 0
         memory[HAND] = s.hand
     elif memory[STREET] < s.street:
-        # Whoever had to match a higher level than it faced raised it itself; otherwise it called or checked.
+        # If it had to match a higher level than it faced, the raise was its own; else it called or checked.
         paid = s.paid[seat] - s.bets[seat]
         raised = paid > memory[LEVEL]
         memory[LAST + memory[STREET]] = ME if raised else memory[BETTOR]

@@ -233,7 +233,7 @@ def collected(s, seat, memory, stream):
 
 @noinline
 def trade_away(s, seat, collection, stream):
-    """Trade away as many cards outside a collection as possible: with the centre, by an answer, or by an offer."""
+    """Trade away as many cards outside a collection as possible: with the centre, in answer, or on offer."""
     if seats.has(s.fresh, seat):
         for size in range(min(LARGEST, in_centre(s)), 0, -1):
             parcel = spare_parcel(s, seat, size, collection, stream)
