@@ -150,12 +150,12 @@ def moves_of(game: str, who: Character, level: str, games: int) -> tuple[Counter
     for number in range(games):
         state = made.start(seed=9, number=number)
         seed = 1_000 + number  # `consult` knows the moment of a match, and not which match it is
-        company, plain = SeatedBots(made, bots, seed), SeatedBots(made, [level] * made.players, seed)
+        tempered, plain = SeatedBots(made, bots, seed), SeatedBots(made, [level] * made.players, seed)
         memories = [b""] * made.players
         while not state.over and state.turns <= limit:
             seat = state.actors[len(state.steps) % len(state.actors)]
             moment, memory = len(state.steps), memories[seat]
-            move, memories[seat] = company.consult(state, seat, moment, memory)
+            move, memories[seat] = tempered.consult(state, seat, moment, memory)
             if seat == 0:
                 found[kind_of(state.format(seat, int(move)))] += 1
                 if len(state.moves(seat)) > 1:

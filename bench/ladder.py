@@ -108,7 +108,7 @@ def section(name: str, games: int, seed: int) -> str:
         [
             *lineups.tournament(panel.levels, sizes),
             *lineups.panel(panel, small=True),
-            *(table for players in sizes for table in panel.company(players)),
+            *(table for players in sizes for table in panel.mixed_tables(players)),
             *exploits(panel, exploiters, sizes),
         ]
     )

@@ -130,7 +130,7 @@ class Client:
     def __init__(self, url: str, game: str, think: float, number: int) -> None:
         self.url, self.game, self.think = url, game, think
         self.keys = {"token": secrets.token_urlsafe(32), "recovery": secrets.token_urlsafe(32)}
-        self.luck = random.Random(number)
+        self.rng = random.Random(number)
         self.waits: list[tuple[float, float]] = []  # when a command was sent, and how long its answer took
         self.refused = 0
         self.now: Heard | None = None
@@ -182,15 +182,15 @@ class Client:
 
     def choose(self, view: Shown) -> str:
         """Any of the things offered, and then any way of doing it; but nobody claims a win at random."""
-        offer = self.luck.choice([one for one in view.offers if not one.move.startswith("claim")])
+        offer = self.rng.choice([one for one in view.offers if not one.move.startswith("claim")])
         if offer.kind == "button":
             return offer.move
         if offer.kind == "number":
-            return f"{offer.verb} {self.luck.randint(offer.low, offer.high)}"
-        return self.luck.choice(offer.choices).move
+            return f"{offer.verb} {self.rng.randint(offer.low, offer.high)}"
+        return self.rng.choice(offer.choices).move
 
     async def play(self, until: float) -> None:
-        await asyncio.sleep(self.luck.random() * self.think)
+        await asyncio.sleep(self.rng.random() * self.think)
         while time.perf_counter() < until:
             now = self.now
             assert now and now.table
@@ -205,4 +205,4 @@ class Client:
                 except TimeoutError:
                     continue
                 continue
-            await asyncio.sleep(self.luck.expovariate(1 / self.think))
+            await asyncio.sleep(self.rng.expovariate(1 / self.think))

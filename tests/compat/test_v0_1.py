@@ -55,8 +55,8 @@ UNFINISHED = [name for name, match in SAVES["matches"].items() if not match["ove
 # What a server is told and what it says
 
 
-class Line:
-    """A socket to a server, and what it sent. Only this class knows what messages look like."""
+class Client:
+    """A client of a server, and what it was sent. Only this class knows what messages look like."""
 
     def __init__(self, url: str, code: str, token: str | None, since: int = 0) -> None:
         address = url.replace("http", "ws", 1) + "/ws"
@@ -69,7 +69,7 @@ class Line:
         while not self.facts and not self.refusal:
             self._hear(WAIT)
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> Client:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -191,25 +191,25 @@ class Server:
         for what, table in self.tables.items():
             for person in self.people(what):
                 if "facts" in person:  # not where bots act as soon as somebody is there
-                    with Line(self.url, table["code"], person["token"]) as line:
-                        self.shown[what, person["seat"]] = line.facts
+                    with Client(self.url, table["code"], person["token"]) as client:
+                        self.shown[what, person["seat"]] = client.facts
 
     def people(self, what: str) -> list[Facts]:
         return list(self.tables[what]["people"])
 
-    def line(self, what: str, seat: int = 0, since: int = 0) -> Line:
+    def connect(self, what: str, seat: int = 0, since: int = 0) -> Client:
         person = next(one for one in self.people(what) if one["seat"] == seat)
-        return Line(self.url, self.tables[what]["code"], person["token"], since)
+        return Client(self.url, self.tables[what]["code"], person["token"], since)
 
     @contextmanager
-    def lines(self, what: str) -> Iterator[list[Line]]:
+    def connect_all(self, what: str) -> Iterator[list[Client]]:
         """Lines of everybody at a table."""
-        found = [self.line(what, person["seat"]) for person in self.people(what)]
+        found = [self.connect(what, person["seat"]) for person in self.people(what)]
         try:
             yield found
         finally:
-            for line in found:
-                line.socket.close()
+            for client in found:
+                client.socket.close()
 
     def get(self, what: str, part: str = "", token: str = "") -> httpx.Response:
         """Something about a table, as its host or somebody else sees it."""
@@ -231,37 +231,37 @@ class Server:
         return {**{name: found[name] for name in ("code", "name", "standings")}, "matches": matches}
 
 
-def catch_up(lines: Sequence[Line]) -> None:
+def catch_up(clients: Sequence[Client]) -> None:
     """Let everybody see what one of them has done."""
-    for line in lines:
-        line.catch_up(max(one.seq for one in lines))
+    for client in clients:
+        client.catch_up(max(one.seq for one in clients))
 
 
-def go_on(lines: Sequence[Line], most: int) -> int:
+def go_on(clients: Sequence[Client], most: int) -> int:
     """Let people make any moves, at most this many; how many they made."""
-    luck, made, end = random.Random(9), 0, time.monotonic() + WAIT
-    while made < most and lines[0].status == "playing":
+    rng, made, end = random.Random(9), 0, time.monotonic() + WAIT
+    while made < most and clients[0].status == "playing":
         assert time.monotonic() < end, "nobody is asked anything any more"
-        catch_up(lines)
-        asked = [line for line in lines if line.choices]
-        if asked and asked[0].move(_any_but_a_claim(asked[0].choices, luck)):
+        catch_up(clients)
+        asked = [client for client in clients if client.choices]
+        if asked and asked[0].move(_any_but_a_claim(asked[0].choices, rng)):
             made += 1
         else:
-            lines[0].listen(0.02)  # to what bots do
+            clients[0].listen(0.02)  # to what bots do
     return made
 
 
-def _any_but_a_claim(moves: Sequence[str], luck: random.Random) -> str:
+def _any_but_a_claim(moves: Sequence[str], rng: random.Random) -> str:
     """A false claim would cost the round."""
-    return luck.choice([move for move in moves if not move.startswith("claim")] or moves)
+    return rng.choice([move for move in moves if not move.startswith("claim")] or moves)
 
 
-def end_by_agreement(lines: Sequence[Line]) -> None:
+def end_by_agreement(clients: Sequence[Client]) -> None:
     """End a match that is not over yet."""
-    for line in lines:
-        assert line.do("end") in ("", "no_match")
-    catch_up(lines)
-    assert lines[0].status == "over"
+    for client in clients:
+        assert client.do("end") in ("", "no_match")
+    catch_up(clients)
+    assert clients[0].status == "over"
 
 
 @pytest.fixture(scope="module")
@@ -477,13 +477,13 @@ def test_a_match_of_a_seed_move_by_move(game: str) -> None:
 def test_a_bot_in_python_of_a_seed(game: str) -> None:
     """It is asked in the same positions, and its random numbers are the same.
 
-    Its company is `medium`, which plays 9 of a Kind differently now.
+    The others are `medium`, which plays 9 of a Kind differently now.
     """
     (one,) = of("guests", game)
     seen = hashlib.sha256()
 
-    def guest(_: Any, moves: Sequence[str], luck: random.Random) -> str:
-        move = moves[luck.randrange(len(moves))]
+    def guest(_: Any, moves: Sequence[str], rng: random.Random) -> str:
+        move = moves[rng.randrange(len(moves))]
         seen.update(f"{len(moves)} {move}\n".encode())
         return move
 
@@ -646,10 +646,10 @@ def test_a_command_sent_again_is_answered_as_before(server: Server) -> None:
     """It was carried out by version 0.1, and is not carried out again."""
     for what, table in server.tables.items():
         for sent in table.get("sent", ()):
-            with server.line(what, sent["seat"]) as line:
-                before = line.seq
-                assert line.ask(sent["message"]) == (sent["seq"], ""), what
-                assert line.seq == before
+            with server.connect(what, sent["seat"]) as client:
+                before = client.seq
+                assert client.ask(sent["message"]) == (sent["seq"], ""), what
+                assert client.seq == before
         if "opening" in table:
             answer = server.http.post("/api/tables", json=table["opening"]).json()
             assert (answer["code"], answer["seat"]) == (table["code"], 0)
@@ -666,24 +666,24 @@ def test_keys_open_what_they_opened(server: Server) -> None:
                 assert server.get(what, "/seat", person[key]).json()["seat"] == person["seat"]
     gone = server.tables["in the lobby"]["former"]
     assert server.get("in the lobby", "/seat", gone["token"]).status_code == 403
-    with Line(server.url, server.tables["in the lobby"]["code"], gone["token"]) as line:
-        assert line.refusal == "bad_token"
+    with Client(server.url, server.tables["in the lobby"]["code"], gone["token"]) as client:
+        assert client.refusal == "bad_token"
 
 
 @WHOLE
 def test_spectators_may_watch_where_they_might(server: Server) -> None:
-    with Line(server.url, server.tables["baseball in play"]["code"], None) as line:
-        assert line.facts["seat"] is None and line.facts["view"]["move_count"] == 0
-    with Line(server.url, server.tables["doubles in play"]["code"], None) as line:
-        assert line.refusal == "no_spectators"
+    with Client(server.url, server.tables["baseball in play"]["code"], None) as client:
+        assert client.facts["seat"] is None and client.facts["view"]["move_count"] == 0
+    with Client(server.url, server.tables["doubles in play"]["code"], None) as client:
+        assert client.refusal == "no_spectators"
     assert server.http.get("/api/tables").json()["tables"] == [server.tables["in the lobby"]["code"]]
 
 
 @ANY
 def test_what_was_missed_is_told(server: Server) -> None:
     for what in server.tables:
-        with server.line(what, since=3) as line:
-            assert line.numbers[: line.facts["seq"] - 3] == list(range(4, line.facts["seq"] + 1)), what
+        with server.connect(what, since=3) as client:
+            assert client.numbers[: client.facts["seq"] - 3] == list(range(4, client.facts["seq"] + 1)), what
 
 
 @ANY
@@ -692,10 +692,10 @@ def test_matches_go_on_and_are_proved(server: Server, ninefold: Shell) -> None:
     for what in server.tables:
         if "in play" not in what:
             continue
-        with server.lines(what) as lines:
-            made = go_on(lines, 8)
+        with server.connect_all(what) as clients:
+            made = go_on(clients, 8)
             assert made, what
-            end_by_agreement(lines)
+            end_by_agreement(clients)
         record, shown = server.record(what), server.people(what)[0]["facts"]
         assert record["fair"]["commitments"][: len(shown["commitments"])] == shown["commitments"], what
         verdict = ninefold.verify(record)
@@ -709,15 +709,15 @@ def test_matches_go_on_and_are_proved(server: Server, ninefold: Shell) -> None:
 @WHOLE
 def test_sealed_moves_are_opened(server: Server, ninefold: Shell) -> None:
     what = "moves sealed"
-    with server.lines(what) as lines:
-        assert lines[2].sealed == [0, 1, 3, 4] and not lines[0].choices and lines[2].choices
-        assert not lines[0].move("wait")  # one is sealed already
-        before = lines[2].seq
-        assert lines[2].move(lines[2].choices[0])
-        catch_up(lines)
-        assert not {0, 1, 2} & set(lines[2].sealed) and lines[2].seq > before + 3
-        go_on(lines, 6)
-        end_by_agreement(lines)
+    with server.connect_all(what) as clients:
+        assert clients[2].sealed == [0, 1, 3, 4] and not clients[0].choices and clients[2].choices
+        assert not clients[0].move("wait")  # one is sealed already
+        before = clients[2].seq
+        assert clients[2].move(clients[2].choices[0])
+        catch_up(clients)
+        assert not {0, 1, 2} & set(clients[2].sealed) and clients[2].seq > before + 3
+        go_on(clients, 6)
+        end_by_agreement(clients)
     verdict = ninefold.verify(server.record(what))
     assert verdict["proved"] and verdict["checked"] == verdict["draws"]
 
@@ -725,13 +725,13 @@ def test_sealed_moves_are_opened(server: Server, ninefold: Shell) -> None:
 @WHOLE
 def test_an_undo_is_agreed_to(server: Server, ninefold: Shell) -> None:
     what = "an undo is asked for"
-    with server.lines(what) as lines:
-        assert lines[0].undo and lines[0].do("undo") == ""
-        catch_up(lines)
-        assert lines[0].undo is None
-        assert lines[1].choices and not lines[0].choices  # the player who took it back decides again
-        assert go_on(lines, 6)
-        end_by_agreement(lines)
+    with server.connect_all(what) as clients:
+        assert clients[0].undo and clients[0].do("undo") == ""
+        catch_up(clients)
+        assert clients[0].undo is None
+        assert clients[1].choices and not clients[0].choices  # the player who took it back decides again
+        assert go_on(clients, 6)
+        end_by_agreement(clients)
     record = server.record(what)
     assert len(record["fair"]["asides"]) > 2  # this one, the one before, and how they sat down
     assert ninefold.verify(record)["proved"]
@@ -739,27 +739,27 @@ def test_an_undo_is_agreed_to(server: Server, ninefold: Shell) -> None:
 
 @WHOLE
 def test_a_paused_match_is_resumed(server: Server, ninefold: Shell) -> None:
-    with server.lines("paused") as lines:
-        assert lines[0].status == "paused" and lines[1].do("resume") == "not_host"
-        assert lines[0].do("resume") == "" and lines[0].status == "playing"
-        assert go_on(lines, 6)
-        end_by_agreement(lines)
+    with server.connect_all("paused") as clients:
+        assert clients[0].status == "paused" and clients[1].do("resume") == "not_host"
+        assert clients[0].do("resume") == "" and clients[0].status == "playing"
+        assert go_on(clients, 6)
+        end_by_agreement(clients)
     assert ninefold.verify(server.record("paused"))["proved"]
 
 
 @WHOLE
 def test_a_vote_to_end_the_match_still_counts(server: Server) -> None:
-    with server.lines("somebody wants to end it") as lines:
-        assert lines[0].do("end") == "" and lines[0].status == "playing"
-        assert lines[2].do("end") == "" and lines[2].status == "over"
+    with server.connect_all("somebody wants to end it") as clients:
+        assert clients[0].do("end") == "" and clients[0].status == "playing"
+        assert clients[2].do("end") == "" and clients[2].status == "over"
 
 
 @WHOLE
 def test_a_match_begins_in_the_lobby(server: Server) -> None:
-    with server.lines("in the lobby") as lines:
-        assert lines[1].do("start") == "not_host"
-        assert lines[0].do("start") == ""
-        assert go_on(lines, 4)
+    with server.connect_all("in the lobby") as clients:
+        assert clients[1].do("start") == "not_host"
+        assert clients[0].do("start") == ""
+        assert go_on(clients, 4)
 
 
 @WHOLE
@@ -777,10 +777,10 @@ def test_what_is_over_is_proved(server: Server, ninefold: Shell) -> None:
 @WHOLE
 def test_a_season_goes_on(server: Server, ninefold: Shell) -> None:
     assert server.counted == server.season
-    with server.lines("over") as lines:
-        assert lines[0].do("start") == ""
-        assert go_on(lines, 1000)
-        assert lines[0].status == "over"
+    with server.connect_all("over") as clients:
+        assert clients[0].do("start") == ""
+        assert go_on(clients, 1000)
+        assert clients[0].status == "over"
     assert ninefold.verify(server.record("over"))["proved"]
     now, had = server.results(), len(server.season["matches"])
     assert len(now["matches"]) > had and now["matches"][-had:] == server.season["matches"]

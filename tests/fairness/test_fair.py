@@ -189,12 +189,12 @@ def test_another_key_after_the_tokens_are_known_is_refused() -> None:
 
 @pytest.mark.parametrize("game", nf.games())
 def test_every_changed_draw_is_noticed(game: str) -> None:
-    luck = random.Random(game)
+    rng = random.Random(game)
     record = honest(game)
     draws = [at for at, entry in enumerate(record["fair"]["journal"]) if entry[0] == "draw"]
     texts = sorted({record["fair"]["journal"][at][1] for at in draws})
-    for at in luck.sample(draws, 8):
-        text = luck.choice([one for one in texts if one != record["fair"]["journal"][at][1]])
+    for at in rng.sample(draws, 8):
+        text = rng.choice([one for one in texts if one != record["fair"]["journal"][at][1]])
         if record["fair"]["journal"][at][1] != "deal ??":
             refused(put(honest(game), at, 1, text))
 
@@ -515,15 +515,15 @@ def test_a_chain_is_made_again_from_its_seed() -> None:
 
 
 def test_an_opened_tree_gives_its_root_and_no_other() -> None:
-    luck = random.Random(3)
-    contents = [luck.randbytes(17) for _ in range(52)]
+    rng = random.Random(3)
+    contents = [rng.randbytes(17) for _ in range(52)]
     root = hashing.root(contents)
     for _ in range(40):
-        opened = {place: contents[place] for place in luck.sample(range(52), luck.randrange(53))}
+        opened = {place: contents[place] for place in rng.sample(range(52), rng.randrange(53))}
         closed = hashing.closed(contents, set(opened))
         assert hashing.root_of_opened(opened, closed) == root
         if opened:
-            place = luck.choice(list(opened))
+            place = rng.choice(list(opened))
             assert hashing.root_of_opened({**opened, place: b"x" * 17}, closed) != root
         with pytest.raises(ValueError):
             hashing.root_of_opened(opened, [*closed, "00" * 32])

@@ -411,7 +411,7 @@ def test_people_sit_down_first_and_bots_fill_the_seats() -> None:
     seated = called(["Ann"], None, None)
     assert seated[0] == ("Ann", None) and len({name for name, _ in seated}) == 4
     assert all(bot == f"{name.lower()}:medium" for name, bot in seated[1:])
-    assert called(["Ann"], None, None) == seated  # the same seed, the same company
+    assert called(["Ann"], None, None) == seated  # the same seed, the same bots
     assert all(bot.endswith(":hard") for _, bot in called(["Ann"], None, None, level="hard")[1:] if bot)
     assert called(["Ann"], "ada,Bo:hard", None)[1:] == [("Ada", "ada"), ("Bo", "bo:hard")]
     assert called(["Ann"], "ada,bo:hard", None, level="easy")[1:] == [("Ada", "ada:easy"), ("Bo", "bo:hard")]

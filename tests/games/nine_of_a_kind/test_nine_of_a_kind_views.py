@@ -55,15 +55,15 @@ def test_a_seat_knows_where_its_cards_went_until_they_may_have_gone_on() -> None
 
 
 def test_redeal_keeps_what_a_seat_knows() -> None:
-    luck = new_stream(8)
+    rng = new_stream(8)
     for seed in range(5):
         state = shuffled_hands(seed, 5 + seed % 3)
-        company = SeatedBots(state.game, ["medium"] * state.game.players, seed)
+        players = SeatedBots(state.game, ["medium"] * state.game.players, seed)
         for _ in range(200):
-            company.step(state)
+            players.step(state)
         for seat in range(state.game.players):
             other = state.copy()
-            knowledge.redeal(other.position, seat, luck)
+            knowledge.redeal(other.position, seat, rng)
             assert not broken_invariants(other.position)
             for holder in [*range(state.game.players), CENTRE]:
                 assert knows(other, seat, holder) == knows(state, seat, holder)

@@ -37,7 +37,7 @@ STEADY = leads.STEADY  # habits of waiting for a number of rolls and no more
 CHASERS = KINDS - leads.CHASERS  # where chasers begin
 NOISE = 0.1
 PATIENT = 0.4  # that it is a chaser who never cashes out first
-COMPANY = np.log(0.1)  # long waits are rarer in company
+AMONG_MANY = np.log(0.1)  # long waits are rarer where several rivals are in
 LONG = 6  # the first of the waits that are less likely
 FIRST_GUESS = np.log(np.array([1.0] * LONG + [0.4] * (STEADY - LONG) + [NOISE] * (KINDS - STEADY)))
 FIRST_GUESS[CHASERS] = np.log(PATIENT)
@@ -76,7 +76,7 @@ def weigh_habits(plan, memory, rival, players):
     for kind in range(KINDS):
         plan.weights[kind] = FIRST_GUESS[kind]
         if players > 2 and LONG <= kind < STEADY:
-            plan.weights[kind] += COMPANY
+            plan.weights[kind] += AMONG_MANY
     if rival < RIVALS:
         for place in range(places(players)):
             seen, cashed = counts(memory, rival, place)
