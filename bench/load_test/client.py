@@ -1,4 +1,4 @@
-"""A client of the load test: somebody at a table who thinks, moves and waits for the answer.
+"""A client of the load test: someone at a table who thinks, moves and waits for the answer.
 
 It reads as little of each message as it needs, because it shares its cores with what it measures.
 """
@@ -125,7 +125,7 @@ class Wire(asyncio.Protocol):
 
 
 class Client:
-    """Somebody at a table."""
+    """Someone at a table."""
 
     def __init__(self, url: str, game: str, think: float, number: int) -> None:
         self.url, self.game, self.think = url, game, think

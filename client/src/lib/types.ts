@@ -32,7 +32,7 @@ export type Outbound = Welcome | Update | Answer | Presence | Reaction | Refused
 /**
  * `{who} rolls {total}.` with `who` a seat and `total` a number. A list reads `A, B and C`.
  *
- * What a player is told about themselves may differ: `{who|You} {who|rolls|roll} {total}.` reads
+ * What a player reads about themselves may differ: `{who|You} {who|rolls|roll} {total}.` reads
  * `Ann rolls 7.` or `You roll 7.`
  */
 export interface Message {

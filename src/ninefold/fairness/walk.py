@@ -31,7 +31,7 @@ class Walk:
         self.at = 0  # the entry of the journal
         self.steps: list[tuple[int, str, int]] = []  # of the match as it stands, with their entries
         self.marks: list[tuple[int, int]] = []  # the same as ids, without what is to be hidden
-        self.shown: set[int] = set()  # entries of draws that everybody may know
+        self.shown: set[int] = set()  # entries of draws that everyone may know
         self.signed: set[int] = set()  # entries of moves that brought a token
         self.undone = 0  # stretches that were undone
         self.undone_draws = 0
@@ -126,7 +126,7 @@ class Walk:
             raise self.error(f"{text} cannot be played: {error}") from None
 
     def _note_shown(self) -> None:
-        """Which draws everybody has seen, or will see, in the match as it stands."""
+        """Which draws everyone has seen, or will see, in the match as it stands."""
         if not self.redaction:
             return
         marks = list(self.marks)

@@ -187,7 +187,7 @@ def _common(view: View, canvas: Canvas, boxed: bool) -> Lines:
 
 
 def is_tense(view: View) -> bool:
-    """Where dice decide, the last step before a counter is full is felt by everybody."""
+    """Where dice decide, the last step before a counter is full is felt by everyone."""
     return any(zone.kind == "dice" and zone.owner is None for zone in view.zones) and any(
         map(_almost_full, view.counters)
     )

@@ -428,7 +428,7 @@ def bots_take_over_anywhere(game: Game, seed: int) -> None:
             hold(action in legal, f"{name} takes over seat {seat} and plays {action}, which is not legal")
 
 
-class SameLuck(SeededChance):
+class SameChance(SeededChance):
     """Chance that depends only on how many steps there were, so that it is the same again after an undo."""
 
     def __init__(self, seed: int, steps: int = 0) -> None:
@@ -454,10 +454,10 @@ def memory_is_part_of_the_match(game: Game, seed: int) -> None:
     quick = [bot for bot in anyone if not find_bot(game.name, bot).search]
     bots = [rng.choice(quick if seat else anyone) for seat in range(game.players)]
     seats = [Seat("bot", bot=bot) for bot in bots]
-    straight = Match(game, seats, SameLuck(seed), bot_seed=seed)
+    straight = Match(game, seats, SameChance(seed), bot_seed=seed)
     straight.begin()
     _let_bots(straight, MOMENTS)
-    match = Match(game, seats, SameLuck(seed), bot_seed=seed)
+    match = Match(game, seats, SameChance(seed), bot_seed=seed)
     match.begin()
     for _ in range(INTERRUPTIONS):
         steps = min(len(straight.steps), len(match.steps) + rng.randrange(1, 2 * MOMENTS // INTERRUPTIONS))
@@ -469,11 +469,11 @@ def memory_is_part_of_the_match(game: Game, seed: int) -> None:
         decisions = [at for at, step in enumerate(match.steps) if step.seat != CHANCE]
         if rng.randrange(2) and decisions and not match.over:
             match.undo(0, rng.choice(decisions[-9:]))
-        resumed = Match(game, seats, SameLuck(seed, len(match.steps)), bot_seed=seed)
+        resumed = Match(game, seats, SameChance(seed, len(match.steps)), bot_seed=seed)
         for step in match.steps:
             resumed.apply(Drew(step.text) if step.seat == CHANCE else Moved(step.seat, step.text))
         match = resumed if rng.randrange(2) else match
-        match.chance = SameLuck(seed, len(match.steps))
+        match.chance = SameChance(seed, len(match.steps))
     _let_bots(match, MOMENTS)
     for at, (one, other) in enumerate(zip(match.steps, straight.steps, strict=True)):
         hold(one == other, f"step {at} is {one.text} of seat {one.seat}, not {other.text} of {other.seat}")
