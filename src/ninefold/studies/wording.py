@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ninefold.model.facts import option_text
+from ninefold.model.text import join
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.plan import who_plays
 
@@ -96,14 +97,10 @@ def with_interval(one: Estimate, unit: str = "") -> str:
     return f"{percent(one).removesuffix(' %')}{unit} ({within(one, unit='').replace(' to ', '–')})"
 
 
-def listed(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-
-
 def line_up(bots: list[str]) -> str:
     """Who sits at a table: several of a kind are counted."""
     counted = {bot: bots.count(bot) for bot in bots}
-    return listed([f"{count} × {bot}" if count > 1 else bot for bot, count in counted.items()])
+    return join([f"{count} × {bot}" if count > 1 else bot for bot, count in counted.items()])
 
 
 def head(study: Study) -> list[str]:
@@ -123,7 +120,7 @@ def method(study: Study) -> list[str]:
     ladder = [bot for bot in study.bots if not study.ladder or bot not in study.ladder.left_out]
     sentences = [
         f"Bots play: `{who_plays(study.bots)}` on every seat where all are alike, and on the ladder "
-        f"{listed([f'`{bot}`' for bot in ladder])}. People play differently; what depends more on the "
+        f"{join([f'`{bot}`' for bot in ladder])}. People play differently; what depends more on the "
         f"rules than on the players is surest.",
         f"Every number has a 95 % interval: about one in twenty misses the truth. {_stopping(study)}",
         "Medians and other quantiles have intervals from the order of the numbers, so that rare huge scores "
