@@ -62,6 +62,7 @@ def _pays(seat: int, kind: str, text: str, chips: int, all_in: bool, to: str, be
     paid = event(
         kind, seat, f"{{who|You}} {text}{' and {who|is|are} all-in' if all_in else ''}.", chips, bet=bet
     )
+    # Stated, since the last bet of a round goes on to the pot in the same step.
     paid.moves = [Movement(f"stack-{seat}", to, amount=chips)]
     return paid
 
@@ -96,7 +97,7 @@ def _hole(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event
     deal = event("deal", seat, text, card=STANDARD.drawn(card) if mine else "a card")
     deal.quiet, deal.cards = True, [STANDARD.text(card) if mine else None]
     events = [deal]
-    if not before.dealt:
+    if not before.dealt:  # stated, since it may be a card that lay on the board until now
         deal.moves = [Movement(None, f"hand-{seat}", deal.cards, target_places=[0])]
         events = [*_new_hand(before), deal]
     if viewer is not None and after.phase != HOLE and are_known(held := hole_cards(after, viewer)):
