@@ -67,10 +67,6 @@ def _pays(seat: int, kind: str, text: str, chips: int, all_in: bool, to: str, be
     return paid
 
 
-def _drawn(cards: list[Card]) -> str:
-    return " ".join(STANDARD.drawn(card) for card in cards)
-
-
 # The deal
 
 
@@ -81,10 +77,11 @@ def _card(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event
     if before.phase == BOARD:
         board = [*board_cards(before), card]
         name = STREETS.get(len(board))
-        shown = _drawn(board if len(board) == FLOP else [card])
+        new = board if len(board) == FLOP else [card]
+        shown = STANDARD.drawn(*new)
         text = f"{name} is {shown}." if name else f"{shown} is dealt to the board."
         found = Event("board", text, quiet=not name)
-        found.cards = [STANDARD.text(one) for one in (board if len(board) == FLOP else [card])]
+        found.cards = [*STANDARD.texts_of(new)]
     else:
         found.cards = [STANDARD.text(card)]
     return [found]
@@ -101,7 +98,8 @@ def _hole(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event
         deal.moves = [Movement(None, f"hand-{seat}", deal.cards, target_places=[0])]
         events = [*_new_hand(before), deal]
     if viewer is not None and after.phase != HOLE and are_known(held := hole_cards(after, viewer)):
-        events.append(event("dealt", viewer, "{who|You} {who|holds|hold} {cards}.", cards=_drawn(held)))
+        text = "{who|You} {who|holds|hold} {cards}."
+        events.append(event("dealt", viewer, text, cards=STANDARD.drawn(*held)))
     return events
 
 
@@ -151,7 +149,7 @@ def _shown(before: Any, after: Any) -> list[Event]:
         cards = hole_cards(after, seat)
         if (after.shown & ~before.shown) >> seat & 1 and are_known(cards):
             words = hand_words(after, seat)
-            shown = f"{_drawn(cards)}: {words}" if words else _drawn(cards)
+            shown = STANDARD.drawn(*cards) + (f": {words}" if words else "")
             events.append(event("show", seat, "{who|You} {who|shows|show} {shown}.", None, True, shown=shown))
             events[-1].cards = [STANDARD.text(card) for card in cards]
     return events

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ninefold.game.nine_of_a_kind import FACTS, rules
 from ninefold.game.nine_of_a_kind.hands import best_collection, is_blocked, is_nine, longest, toggle
-from ninefold.game.nine_of_a_kind.notation import collection_words, drawn
+from ninefold.game.nine_of_a_kind.notation import called
 from ninefold.game.nine_of_a_kind.parcels import SIDE
 from ninefold.kernel.cards import NINE_SUITS, Card, check_number
 from ninefold.kernel.fields import blank, layout
@@ -40,7 +40,7 @@ def held(cards: str | Iterable[str]) -> Held:
     """The points that a hand such as `"AS AH AD AC AR AP 9S 9H 9D"` holds, and the collection named."""
     s = _laid_out(_nine(cards))
     collection, points = best_collection(s, 0)
-    return Held(int(points), collection_words(int(collection)))
+    return Held(int(points), called(int(collection)))
 
 
 def judge(cards: str | Iterable[str]) -> Judged:
@@ -51,7 +51,7 @@ def judge(cards: str | Iterable[str]) -> Judged:
     kept = _blocker(hand)
     return Judged(
         int(points),
-        collection_words(int(collection)),
+        called(int(collection)),
         int(longest(s, 0)),
         bool(is_nine(s, 0)),
         bool(is_blocked(s, 0)),
@@ -94,7 +94,7 @@ def answer(cards: str) -> Answer:
         lines.append(f"Collects {found.collection}; the rest costs {count} (R5.1).")
     if not found.blocked:
         others = "one card" if found.to_blocked == 1 else f"{found.to_blocked} cards"
-        kept = drawn(NINE_SUITS.read_cards(found.blocker))
+        kept = NINE_SUITS.drawn(*NINE_SUITS.read_cards(found.blocker))
         lines.append(f"{others.capitalize()} away from a blocker: keep {kept}.")
     return Answer(lines, found._asdict())
 
