@@ -82,6 +82,15 @@ def test_the_code_says_what_it_means() -> None:
     assert not found, "\n".join(found)
 
 
+def test_a_promise_is_what_a_table_has_committed_to() -> None:
+    """The word has one meaning in names: elsewhere nothing is promised."""
+    for path in CODE:
+        if path.relative_to(PACKAGE).parts[0] not in ("fairness", "server"):
+            tokens = tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline)
+            names = {token.string for token in tokens if token.type == tokenize.NAME}
+            assert not {name for name in names if words_of(name) & {"promise", "promised"}}, path
+
+
 def test_the_pages_say_what_they_mean() -> None:
     found = [
         f"{path.name}: {hit[0]}, which is {PRIVATE[hit[0].lower()]}"
