@@ -36,7 +36,7 @@ from support.serving import Running, new
 from support.tables import Bench, key, picture
 
 
-def told_of(event: dict[str, Any]) -> list[dict[str, Any]]:
+def events_in(event: dict[str, Any]) -> list[dict[str, Any]]:
     """The events of the game in an event of the table."""
     return [told for beat in event["beats"] for told in beat["events"]]
 
@@ -357,7 +357,7 @@ def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(server: Running
             client.hear(timeout=5)
         moved = [event for event in client.events if event["kind"] == "moved"]
         assert 1 <= len(moved) <= 60
-        assert not any(told["kind"] == "wait" for event in moved for told in told_of(event))
+        assert not any(told["kind"] == "wait" for event in moved for told in events_in(event))
 
 
 def test_bots_wait_while_the_server_is_busy_and_people_do_not(server: Running) -> None:
@@ -373,11 +373,11 @@ def test_bots_wait_while_the_server_is_busy_and_people_do_not(server: Running) -
             assert client.ask({"type": "move", "move": "wait", "decision": client.now["decision"]})["ok"]
             time.sleep(0.2)
         moved = [event for event in client.events if event["kind"] == "moved"]
-        assert moved and all(told["seat"] == 0 for event in moved for told in told_of(event))
+        assert moved and all(told["seat"] == 0 for event in moved for told in events_in(event))
         assert session.runner._task is not None
         session.runner._task.get_loop().call_soon_threadsafe(session.bots_turn.release)
         client.until(
-            lambda one: any(told.get("seat") for event in one.get("events", []) for told in told_of(event))
+            lambda one: any(told.get("seat") for event in one.get("events", []) for told in events_in(event))
         )
 
 

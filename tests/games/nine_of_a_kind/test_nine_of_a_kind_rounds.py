@@ -21,13 +21,13 @@ from support.nine_hands import (
     HEARTS,
     at_table,
     begin,
+    events_for,
     hand,
     in_centre,
     offer_sizes,
     refused,
     rules,
     shuffled_hands,
-    told,
     visible,
     zone_cards,
 )
@@ -116,7 +116,7 @@ TRADE = ((0, "offer 7S 7H"), (1, "answer 0 9R 9P"))
     ],
 )
 def test_r2_2_what_is_told_of_a_trade(viewer: int | None, offer: str, trade: str) -> None:
-    events = told(at_table(), viewer, *TRADE)
+    events = events_for(at_table(), viewer, *TRADE)
     unseen = [Movement("hand-1", "hand-0", [None] * 2), Movement("hand-0", "hand-1", [None] * 2)]
     assert [event.text for event in events] == [offer, trade]
     loud = [event.kind for event in events if not event.quiet]
@@ -164,7 +164,7 @@ def test_r2_3_waiting_changes_nothing_but_the_count_of_turns() -> None:
     before = state.view(3)
     state.play(3, "wait")
     assert {**state.view(3), "turn": 1} == before
-    assert told(state, 3, (3, "wait")) == told(state, 0, (3, "wait")) == []
+    assert events_for(state, 3, (3, "wait")) == events_for(state, 0, (3, "wait")) == []
 
 
 def test_r2_3_a_simulation_asks_any_of_those_who_are_in() -> None:
