@@ -79,9 +79,7 @@ def _event(kind: str, who: int, text: str, cards: Sequence[int] = (), **args: Ar
     """Make an event of a player; `{card}` in its text is the first of the cards."""
     if "{card}" in text:
         args["card"] = card_name(cards[0])
-    found = event(kind, who, text, None, kind == "out", **args)
-    found.cards = [card_text(card) for card in cards]
-    return found
+    return event(kind, who, text, None, kind == "out", [card_text(card) for card in cards], **args)
 
 
 def _done(before: Any, action: int) -> tuple[int, int]:

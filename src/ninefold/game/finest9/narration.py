@@ -78,9 +78,8 @@ def _capture(before: Any, seat: int, action: int) -> Event:
     going = taken(before, seat, action)
     clear = " {who|You} {who|has|have} cleared the table." if len(going) == len(row(before, seat)) else ""
     text = "{who|You} {who|takes|take} {names}: +{amount}." + clear
-    found = event("capture", seat, text, worth(going), names=STANDARD.drawn(*going))
-    found.cards = [*STANDARD.texts_of(going)]
-    return found
+    cards, names = STANDARD.texts_of(going), STANDARD.drawn(*going)
+    return event("capture", seat, text, worth(going), False, cards, names=names)
 
 
 def _score(after: Any, seat: int) -> Event:

@@ -150,8 +150,8 @@ def _shown(before: Any, after: Any) -> list[Event]:
         if (after.shown & ~before.shown) >> seat & 1 and are_known(cards):
             words = hand_words(after, seat)
             shown = STANDARD.drawn(*cards) + (f": {words}" if words else "")
-            events.append(event("show", seat, "{who|You} {who|shows|show} {shown}.", None, True, shown=shown))
-            events[-1].cards = [STANDARD.text(card) for card in cards]
+            text, faces = "{who|You} {who|shows|show} {shown}.", STANDARD.texts_of(cards)
+            events.append(event("show", seat, text, None, True, faces, shown=shown))
     return events
 
 

@@ -66,9 +66,8 @@ def _event(seat: int, kind: str, text: str, cards: Cards = (), seen: bool = True
     """What a player did; for cards that the viewer cannot see, only their number."""
     if cards:
         args["cards"] = NINE_SUITS.drawn(*cards) if seen else count_of(len(cards))
-    found = event(kind, seat, text, None, kind in BIG, **args)
-    found.cards = [*NINE_SUITS.texts_of(cards if seen else [NOBODY] * len(cards))]
-    return found
+    shown = NINE_SUITS.texts_of(cards if seen else [NOBODY] * len(cards))
+    return event(kind, seat, text, None, kind in BIG, shown, **args)
 
 
 def _card(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event]:
