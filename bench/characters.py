@@ -1,7 +1,7 @@
 """How the characters play: `python bench/characters.py --write` measures them and writes docs/characters.md.
 
 One character of every temper sits at seat 0 among plain bots of its level. Its share of the wins is compared
-with that of the level itself in the same seat; how it plays is told by its moves, and by how many of them the
+with that of the level itself in the same seat; how it plays is seen in its moves, and by how many of them the
 level itself would not have made. Nothing here knows a game.
 """
 
@@ -30,7 +30,7 @@ Written by `python bench/characters.py --write`.
 
 Bots at a table are twelve characters. Each has a name, a temper, a pace (how long they think, compared with
 others) and levels where they are at home; they can be seated at any level of a game. `ada:hard` is Ada at
-level hard, wherever a bot is asked for by name; `mixed:hard` at a table is anybody. `hard` alone is the
+level hard, wherever a bot is asked for by name; `mixed:hard` at a table is anyone. `hard` alone is the
 level itself.
 
 | | temper | boldness | pace | at home | in a few words |
@@ -150,12 +150,12 @@ def moves_of(game: str, who: Character, level: str, games: int) -> tuple[Counter
     for number in range(games):
         state = made.start(seed=9, number=number)
         seed = 1_000 + number  # `consult` knows the moment of a match, and not which match it is
-        company, plain = SeatedBots(made, bots, seed), SeatedBots(made, [level] * made.players, seed)
+        tempered, plain = SeatedBots(made, bots, seed), SeatedBots(made, [level] * made.players, seed)
         memories = [b""] * made.players
         while not state.over and state.turns <= limit:
             seat = state.actors[len(state.steps) % len(state.actors)]
             moment, memory = len(state.steps), memories[seat]
-            move, memories[seat] = company.consult(state, seat, moment, memory)
+            move, memories[seat] = tempered.consult(state, seat, moment, memory)
             if seat == 0:
                 found[kind_of(state.format(seat, int(move)))] += 1
                 if len(state.moves(seat)) > 1:

@@ -75,13 +75,13 @@ LINE_UPS = (
 )
 
 
-def told(result: nf.Result) -> dict[str, Any]:
+def figures(result: nf.Result) -> dict[str, Any]:
     """All that has to be the same."""
     return {key: value for key, value in result.to_dict().items() if key not in ("seconds", "threads")}
 
 
 def pace(line_up: LineUp, most: int, seconds: float, **where: Any) -> nf.Result:
-    """A run of about so many seconds."""
+    """A run of about that many seconds."""
     games = min(most, FIRST[where.get("device")])
     while True:
         result = line_up.play(games, **where)
@@ -100,7 +100,7 @@ def measure(line_up: LineUp, most: int, seconds: float) -> dict[str, Any]:
     cores = usable_cores()
     games = min(most, max(1, int(seconds / 2 * cores * one.games / one.seconds)))
     all_ = line_up.play(games, threads=cores)
-    same = told(line_up.play(games, device="cuda")) == told(all_)
+    same = figures(line_up.play(games, device="cuda")) == figures(all_)
     found: dict[str, Any] = {
         "game": line_up.game,
         "line_up": line_up.title,
@@ -184,7 +184,7 @@ INTRO = """# A CUDA card beside the processor
 
 Written by `python bench/device.py`, one run of the card, one thread and all {cores} cores in turn. Games per
 second, with everything but compiling: drawing numbers, adding up, and the way to the card and back. What is
-"identical" is the result of so many games with one seed on the card and on all cores, to the last digit of
+"identical" is the result of that many games with one seed on the card and on all cores, to the last digit of
 every mean, deviation and quantile. What limits the card is in [analysis.md](analysis.md).
 
 """

@@ -72,9 +72,9 @@ def also(name: str, panel: Panel, games: int, seed: int) -> list[str]:
     options, players = ALSO[name]
     meetings = [one for one in lineups.tournament(panel.levels, (players,)) if len(set(one)) == 2]
     found = play(name, meetings, games, seed, options=options)
-    told = ", ".join(f"{key} {value}" for key, value in options.items())
+    settings = ", ".join(f"{key} {value}" for key, value in options.items())
     return [
-        *("", f"With {told}. {report.caption(found, players)}.", ""),
+        *("", f"With {settings}. {report.caption(found, players)}.", ""),
         *markdown(report.matrix(found, players, panel.levels)),
     ]
 
@@ -108,7 +108,7 @@ def section(name: str, games: int, seed: int) -> str:
         [
             *lineups.tournament(panel.levels, sizes),
             *lineups.panel(panel, small=True),
-            *(table for players in sizes for table in panel.company(players)),
+            *(table for players in sizes for table in panel.mixed_tables(players)),
             *exploits(panel, exploiters, sizes),
         ]
     )

@@ -73,7 +73,7 @@ async def run(
         "processors others took": round(others / seconds, 2),
         "KiB for an idle table": round((memory[1] - memory[0]) / (tables - 2 * len(games)), 1),
         "KiB for a socket": round((memory[2] - memory[1]) / tables, 1),
-        "KiB for a table in play, all told": round((memory[3] - memory[0]) / tables, 1),
+        "KiB for a table in play, in all": round((memory[3] - memory[0]) / tables, 1),
     }
 
 

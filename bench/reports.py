@@ -47,7 +47,7 @@ def main() -> None:
             study = reading.read(FOLDER / f"{name}.json")
         else:
             played = nf.study(name, seed=SEED, games=dict(zip(PARTS, NUMBERS[name], strict=True)))
-            study = reading.study_of(played.to_dict())  # as whoever reads the JSON has it
+            study = reading.study_of(played.to_dict())  # as someone has it who reads the JSON
         print(f"{name}: {time.process_time() - start:.0f} s of processor time", flush=True)
         if asked.write:
             study.save(FOLDER)
@@ -58,7 +58,7 @@ def main() -> None:
 def table() -> str:
     """All games at a glance, as Markdown."""
     studies = [reading.read(path) for name in NUMBERS if (path := FOLDER / f"{name}.json").exists()]
-    told = [
+    figures_of = [
         {_label(one.label): f"{one.value}{_unit(study, one)}<br>{one.interval}" for one in glance(study)}
         for study in studies
     ]
@@ -67,15 +67,15 @@ def table() -> str:
         "|---|" + "---:|" * len(studies),
         f"| players | {' | '.join(str(study.players) for study in studies)} |",
     ]
-    for label in _in_order(told):
-        lines.append(f"| {label} | {' | '.join(figures.get(label, '') for figures in told)} |")
+    for label in _in_order(figures_of):
+        lines.append(f"| {label} | {' | '.join(figures.get(label, '') for figures in figures_of)} |")
     return "\n".join(lines) + "\n"
 
 
-def _in_order(told: list[dict[str, str]]) -> list[str]:
+def _in_order(figures_of: list[dict[str, str]]) -> list[str]:
     """All labels, each behind the one that it follows in a game."""
     found: list[str] = []
-    for figures in told:
+    for figures in figures_of:
         before = -1
         for label in figures:
             if label not in found:

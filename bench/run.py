@@ -62,7 +62,7 @@ class Entry:
         return [*self.serving(), str(games), str(seed)]
 
     def serving(self) -> list[str]:
-        """The command line of a Python contestant that plays whatever it is told to."""
+        """The command line of a Python contestant that plays whatever it is asked to."""
         where = (self.contest.name, self.contestant.name, str(self.lineup_index))
         return measure.python("-m", "harness.child", *where)
 
@@ -79,7 +79,7 @@ class Entry:
             self.child = None
 
     def find_pace(self, seconds: float) -> None:
-        """Enough games for a run of about so many seconds, found by trying more and more."""
+        """Enough games for a run of about that many seconds, found by trying more and more."""
         games = self.contestant.least_games
         self.outcome(games, FIRST_SEED)  # compiles, or loads what was compiled
         while True:

@@ -53,11 +53,11 @@ def habits() -> list[tuple[float, ...]]:
 
 def rounds_of_totals(rounds: int = 40_000, seed: int = 9) -> Iterator[float]:
     """Totals at the third seven of some rounds."""
-    luck = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(rounds):
         total = sevens = rolls = 0
         while sevens < 3:
-            one, other = luck.integers(1, 7, 2).tolist()
+            one, other = rng.integers(1, 7, 2).tolist()
             if one + other == 7:
                 total, sevens = total + 75, sevens + 1
             elif one == other:

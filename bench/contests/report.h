@@ -25,7 +25,7 @@ struct request {
     char **strategies;
 };
 
-/* `names` are those of the options, for whoever forgets them. */
+/* `names` are those of the options, for those who forget them. */
 static struct request read_request(int argc, char **argv, int options, const char *names, int least, int most)
 {
     struct request request = {.seats = argc - 3 - options, .strategies = argv + 3 + options};

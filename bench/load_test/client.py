@@ -1,4 +1,4 @@
-"""A client of the load test: somebody at a table who thinks, moves and waits for the answer.
+"""A client of the load test: someone at a table who thinks, moves and waits for the answer.
 
 It reads as little of each message as it needs, because it shares its cores with what it measures.
 """
@@ -125,12 +125,12 @@ class Wire(asyncio.Protocol):
 
 
 class Client:
-    """Somebody at a table."""
+    """Someone at a table."""
 
     def __init__(self, url: str, game: str, think: float, number: int) -> None:
         self.url, self.game, self.think = url, game, think
         self.keys = {"token": secrets.token_urlsafe(32), "recovery": secrets.token_urlsafe(32)}
-        self.luck = random.Random(number)
+        self.rng = random.Random(number)
         self.waits: list[tuple[float, float]] = []  # when a command was sent, and how long its answer took
         self.refused = 0
         self.now: Heard | None = None
@@ -182,15 +182,15 @@ class Client:
 
     def choose(self, view: Shown) -> str:
         """Any of the things offered, and then any way of doing it; but nobody claims a win at random."""
-        offer = self.luck.choice([one for one in view.offers if not one.move.startswith("claim")])
+        offer = self.rng.choice([one for one in view.offers if not one.move.startswith("claim")])
         if offer.kind == "button":
             return offer.move
         if offer.kind == "number":
-            return f"{offer.verb} {self.luck.randint(offer.low, offer.high)}"
-        return self.luck.choice(offer.choices).move
+            return f"{offer.verb} {self.rng.randint(offer.low, offer.high)}"
+        return self.rng.choice(offer.choices).move
 
     async def play(self, until: float) -> None:
-        await asyncio.sleep(self.luck.random() * self.think)
+        await asyncio.sleep(self.rng.random() * self.think)
         while time.perf_counter() < until:
             now = self.now
             assert now and now.table
@@ -205,4 +205,4 @@ class Client:
                 except TimeoutError:
                     continue
                 continue
-            await asyncio.sleep(self.luck.expovariate(1 / self.think))
+            await asyncio.sleep(self.rng.expovariate(1 / self.think))

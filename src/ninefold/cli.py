@@ -15,7 +15,7 @@ import click
 from ninefold import __version__
 from ninefold.kernel.errors import NinefoldError
 from ninefold.model.facts import option_text, read_options
-from ninefold.simulation.arguments import amount, cluster_option, game_name
+from ninefold.simulation.arguments import amount, game_name, result_options, run_options
 
 EXAMPLES = """\b
 Examples:
@@ -235,17 +235,9 @@ def judge(context: click.Context, game: str, asked: tuple[str, ...]) -> None:
     "--games", type=amount, metavar="N", default="10k", show_default=True, help="How many: 5000, 10k, 2M."
 )
 @click.option("--rotate", is_flag=True, help="Everyone moves up one seat after each game.")
-@click.option("--seed", type=int, default=None, help="Repeat the same games.")
-@click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished.")
-@click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
-@cluster_option
+@run_options
 @click.option("--device", default=None, metavar="cuda", help="Play on this machine's CUDA card.")
-@click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option(
-    "--plot", type=click.Path(dir_okay=False), default=None, help="Write a picture (.png, .svg, .pdf)."
-)
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress bar.")
+@result_options
 def simulate(
     game: str,
     bots: str | None,

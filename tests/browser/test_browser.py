@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.browsing import DESK, PHONE, Person
+from support.browsing import DESKTOP, PHONE, Person
 from support.serving import Running
 
 SHORT: dict[str, dict[str, Any]] = {
@@ -26,7 +26,7 @@ def test_a_whole_match_on_a_phone_and_at_a_desk(server: Running, browser: Any, g
     settings = SHORT[game]
     host = server.open(game, bots=["hard"] * (settings["players"] - 2), **settings)
     guest = server.join(host.code)
-    people = [Person(browser, server.url, PHONE), Person(browser, server.url, DESK)]
+    people = [Person(browser, server.url, PHONE), Person(browser, server.url, DESKTOP)]
     for person, seated in zip(people, (host, guest), strict=True):
         person.sit(seated.token, host.code)
     people[0].page.click("button:has-text('Start')")
@@ -40,11 +40,11 @@ def test_a_whole_match_on_a_phone_and_at_a_desk(server: Running, browser: Any, g
         done = [person.do_something(dice.random()) for person in people if not person.over()]
         steps += any(done)
         if steps == 12:
-            for person, size in zip(people, ("phone", "desk"), strict=True):
+            for person, size in zip(people, ("phone", "desktop"), strict=True):
                 person.picture(f"{game}-{size}")
                 assert not person.faults()
                 _fits(person)
-    for person, size in zip(people, ("phone", "desk"), strict=True):
+    for person, size in zip(people, ("phone", "desktop"), strict=True):
         person.page.wait_for_selector(".result .buttons")
         person.page.wait_for_selector("button:has-text('Replay'):not(:disabled)")
         person.picture(f"{game}-{size}-result")

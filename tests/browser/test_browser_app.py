@@ -27,15 +27,15 @@ CACHED = """async () => {
 
 
 @pytest.fixture
-def line(server: Running) -> Iterator[Proxy]:
+def proxy(server: Running) -> Iterator[Proxy]:
     """A connection to the server that can be cut."""
-    with proxied(server.url) as proxy:
-        yield proxy
+    with proxied(server.url) as made:
+        yield made
 
 
 @pytest.fixture
-def phone(line: Proxy, browser: Any) -> Iterator[Person]:
-    person = Person(browser, line.url, PHONE, service_workers="allow")
+def phone(proxy: Proxy, browser: Any) -> Iterator[Person]:
+    person = Person(browser, proxy.url, PHONE, service_workers="allow")
     yield person
     assert person.wrong == []
     person.context.close()
@@ -87,10 +87,10 @@ def test_pictures_are_drawn_from_their_sources(path: Path) -> None:
     assert said(path.read_bytes()) == source_of(*sources), "run `make pictures`"
 
 
-def test_the_score_card_works_without_a_connection(line: Proxy, phone: Person) -> None:
+def test_the_score_card_works_without_a_connection(proxy: Proxy, phone: Person) -> None:
     _installed(phone)
     page = phone.page
-    line.cut()
+    proxy.cut()
     page.goto("/card")
     page.fill("[aria-label='Player 1']", "Ann")
     page.fill("[aria-label='Player 2']", "Bob")
@@ -113,37 +113,37 @@ def test_the_score_card_works_without_a_connection(line: Proxy, phone: Person) -
     page.wait_for_selector("text=Rolls and cash-outs work without one.")
     phone.picture("card-offline-phone")
     assert not phone.faults()
-    line.mend()
+    proxy.mend()
     page.click("text=Enter")
     page.wait_for_selector("text=Corrected")
     page.wait_for_selector("tfoot td:has-text('83')")  # 8 and 75: the server has played everything again
 
 
-def test_home_without_a_connection_says_what_works(line: Proxy, phone: Person) -> None:
+def test_home_without_a_connection_says_what_works(proxy: Proxy, phone: Person) -> None:
     _installed(phone)
-    line.cut()
+    proxy.cut()
     phone.page.goto("/")
     phone.page.wait_for_selector("[role=alert]:has-text('You’re offline')")
     assert not phone.faults()
     phone.picture("home-offline-phone")
     phone.page.click("[role=alert] >> text=score card")
     phone.page.wait_for_selector("h1:has-text('Score card')")
-    line.mend()
+    proxy.mend()
     phone.page.click("a.brand")
     phone.page.wait_for_selector(".tile")
 
 
 def test_a_table_without_a_connection_says_so_and_comes_back(
-    server: Running, line: Proxy, phone: Person
+    server: Running, proxy: Proxy, phone: Person
 ) -> None:
     _installed(phone)
     host = server.open("doubles", players=2, bots=["easy"])
     phone.sit(host.token, host.code)
     phone.page.wait_for_selector("button:has-text('Start')")
-    line.cut()
+    proxy.cut()
     phone.page.reload()
     phone.page.wait_for_selector("text=Can’t reach this table yet")
-    line.mend()
+    proxy.mend()
     phone.page.wait_for_selector("button:has-text('Start')")
     # The browser says by itself that a socket has failed.
     phone.wrong[:] = [one for one in phone.wrong if not one.startswith("WebSocket connection to")]
@@ -189,11 +189,11 @@ HIDE = """(hidden) => {
 
 
 def test_who_looks_elsewhere_is_told_when_it_is_their_turn(
-    server: Running, line: Proxy, browser: Any
+    server: Running, proxy: Proxy, browser: Any
 ) -> None:
     host = server.open("doubles", players=2, name="Ann")
     guest = server.join(host.code)
-    phone = Person(browser, line.url, PHONE, service_workers="allow")
+    phone = Person(browser, proxy.url, PHONE, service_workers="allow")
     page = phone.page
     phone.context.add_init_script(
         "Notification.requestPermission = async () => { window.asked = true; return 'granted'; };"
@@ -217,7 +217,7 @@ def test_who_looks_elsewhere_is_told_when_it_is_their_turn(
     page.click(".dock button:has-text('Stay')")
     page.wait_for_function("() => !document.title.includes('Your turn')")
     page.evaluate(HIDE, True)
-    with guest.line() as bob:
+    with guest.connect() as bob:
         bob.ask({"type": "move", "move": "stay", "decision": bob.heard[-1]["decision"]})
         page.wait_for_function("() => document.title.startsWith('● Your turn')")
         page.wait_for_function("() => window.shown")

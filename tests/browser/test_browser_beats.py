@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ninefold.model.events import Beat, Event
 from ninefold.model.view import Button, Counter, Order
 from ninefold.server.tables.messages import SeatInfo, TableEvent, Update
-from support.browsing import ASIDE, DESK, PHONE, WIDE, sizes
+from support.browsing import ASIDE, DESKTOP, PHONE, WIDE, sizes
 from support.node import in_node, installed
 from support.performing import DONE, PLAYERS, Look, Performance, loud, performance, plain, words_of
 from support.scripted import Script
@@ -92,7 +92,7 @@ def test_doubles_shows_every_roll_and_the_bust(browser: Any, size: dict[str, int
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", sizes(ASIDE, DESK))
+@pytest.mark.parametrize("size", sizes(ASIDE, DESKTOP))
 def test_holdem_shows_every_hand_of_the_showdown(browser: Any, size: dict[str, int]) -> None:
     given = performance("showdown")
     found, script = show(browser, size, "showdown")
@@ -136,7 +136,7 @@ def test_what_a_hand_makes_is_shown_with_it() -> None:
     assert all(first["seats"][seat]["hand"] is None for seat in waiting)
 
 
-@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP))
 def test_finest_nine_shows_every_roll_and_capture(browser: Any, size: dict[str, int]) -> None:
     given = performance("capture")
     found, script = show(browser, size, "capture")
@@ -164,7 +164,7 @@ def test_other_big_moments_are_seen_in_order(browser: Any, size: dict[str, int],
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP))
 def test_parcels_cross_the_table(browser: Any, size: dict[str, int]) -> None:
     """Where everyone plays at once each trade flies at once, and what may be done stays."""
     given = performance("trade")
@@ -212,7 +212,7 @@ def test_autopilot_ends_with_its_round(browser: Any) -> None:
             shown, offers=[Button("stay", "Stay", "s")], orders=orders, counters=counters, actors=[0]
         )
 
-    script = Script(browser, DESK, at(1), table=performance("bust").table())
+    script = Script(browser, DESKTOP, at(1), table=performance("bust").table())
     script.sit()
     script.page.click("text=Autopilot")
     script.page.click("text=Stay until the third seven")
@@ -235,7 +235,7 @@ def test_autopilot_takes_as_long_as_a_person_would_where_people_watch(browser: A
         counters=[Counter("sevens", "Sevens", 1, 4)],
         actors=[0],
     )
-    script = Script(browser, DESK, shown, table=performance("bust").table())
+    script = Script(browser, DESKTOP, shown, table=performance("bust").table())
     script.table.seats = [SeatInfo("person", name, None, False) for name in PLAYERS]
     script.sit()
     script.page.click("text=Autopilot")
@@ -257,7 +257,7 @@ def test_a_move_that_plays_itself_takes_a_while_where_people_watch(browser: Any)
     """A pass that always came after the same moment would tell that there was nothing else to play."""
     pressed = replace(performance("bust").parts[0].view, offers=[], actors=[1])
     asked = replace(pressed, offers=[Button("done", "Pass", "d", auto=True)], actors=[0])
-    script = Script(browser, DESK, pressed, table=performance("bust").table())
+    script = Script(browser, DESKTOP, pressed, table=performance("bust").table())
     script.table.seats = [SeatInfo("person", name, None, False) for name in PLAYERS]
     script.sit()
     script.page.wait_for_selector(".felt")
@@ -283,7 +283,7 @@ def test_autopilot_goes_on_when_others_decide_at_the_same_moment(browser: Any) -
     seats = [
         SeatInfo("person" if seat == 0 else "bot", name, None, False) for seat, name in enumerate(PLAYERS)
     ]
-    script = Script(browser, DESK, shown, table=performance("bust").table(), speed="normal")
+    script = Script(browser, DESKTOP, shown, table=performance("bust").table(), speed="normal")
     script.table.seats = seats
     script.sit()
     script.page.click("text=Autopilot")
@@ -354,7 +354,7 @@ def test_a_person_throws_their_own_dice(browser: Any, how: str) -> None:
 
 
 def test_others_see_who_rolls_and_cannot(browser: Any) -> None:
-    script = waiting(browser, 1, DESK)
+    script = waiting(browser, 1, DESKTOP)
     page = script.page
     page.wait_for_selector(".dice.held")
     assert page.inner_text(".prompt") == "Bob rolls…"
@@ -376,7 +376,7 @@ def test_others_see_who_rolls_and_cannot(browser: Any) -> None:
 
 
 def test_roll_for_me_is_a_setting_and_is_kept(browser: Any) -> None:
-    script = waiting(browser, 0, DESK)
+    script = waiting(browser, 0, DESKTOP)
     page = script.page
     page.click("[aria-label=Menu]")
     page.click("dialog >> text=Settings")
@@ -449,7 +449,7 @@ def test_nothing_is_heard_unless_it_is_wanted(browser: Any) -> None:
 
 
 def test_sound_is_offered_once(browser: Any) -> None:
-    script = waiting(browser, 0, DESK)
+    script = waiting(browser, 0, DESKTOP)
     page = script.page
     page.evaluate("() => localStorage.setItem('ninefold preferences', '{\"speed\": \"fast\"}')")
     page.reload()

@@ -24,7 +24,7 @@ from ninefold.model.view import (
     face_up,
 )
 from ninefold.server.tables.messages import TableEvent, TableView, Update
-from support.browsing import ASIDE, DESK, PHONE, sizes
+from support.browsing import ASIDE, DESKTOP, PHONE, sizes
 from support.scripted import Script, dice, table, view
 
 STAY = Button("stay", "Stay", "s")
@@ -90,7 +90,7 @@ def rolls(seat: int | None) -> TableView:
     return found
 
 
-@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP))
 def test_who_keeps_pressing_roll_gives_nothing_up(browser: Any, size: dict[str, int]) -> None:
     script = sit(browser, size, deciding(75), table=rolls(0))
     roll, autopilot = box(script, "Roll"), box(script, "Autopilot")
@@ -151,7 +151,7 @@ def betting(*offers: Offer) -> View:
     return view(zones, [*offers])
 
 
-@pytest.mark.parametrize("size", sizes(PHONE, DESK, ASIDE))
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP, ASIDE))
 def test_bets_have_their_columns(browser: Any, size: dict[str, int]) -> None:
     """Whatever is owed, and whether it can be raised, each kind of answer stays where it is."""
     presets = [Preset(60, "½ pot"), Preset(1000, "All-in")]
@@ -176,7 +176,7 @@ def test_bets_have_their_columns(browser: Any, size: dict[str, int]) -> None:
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP))
 def test_an_answer_that_becomes_possible_moves_no_other_button(browser: Any, size: dict[str, int]) -> None:
     hand = Zone("hand-0", "hand", "Hand", 0, [face_up("7S"), face_up("7H"), face_up("2C")])
     piles = [Zone("pile", "pile", "Pile", None, count=9)]
@@ -192,7 +192,7 @@ def test_an_answer_that_becomes_possible_moves_no_other_button(browser: Any, siz
     script.person.context.close()
 
 
-@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP))
 def test_the_only_choice_is_the_main_one(browser: Any, size: dict[str, int]) -> None:
     row = Zone("row-0", "row", "Cards", 0, [face_up("8S"), face_up("8H"), face_up("2C")])
     take = Selection("take", "Take", "row-0", [Choice("take 8 8", [0, 1], "Take 8 8 · +16")])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ninefold.model.view import Button, Choice, Selection, View, Zone, face_up
-from support.browsing import ASIDE, DESK, PHONE, WIDE
+from support.browsing import ASIDE, DESKTOP, PHONE, WIDE
 from support.scripted import Script, view
 
 PREFERENCES = 'localStorage.setItem(\'ninefold preferences\', \'{"speed": "instant", "offered": true}\')'
@@ -43,7 +43,7 @@ def sit(browser: Any, size: dict[str, int], *more: str) -> Script:
     return script
 
 
-@pytest.mark.parametrize("size", [PHONE, ASIDE, DESK, WIDE], ids=["phone", "aside", "desk", "wide"])
+@pytest.mark.parametrize("size", [PHONE, ASIDE, DESKTOP, WIDE], ids=["phone", "aside", "desktop", "wide"])
 def test_three_tips_and_none_again(browser: Any, size: dict[str, int]) -> None:
     script = sit(browser, size)
     page, said = script.page, []

@@ -23,11 +23,11 @@ from ninefold.model.view import (
     face_up,
     legend,
 )
-from support.browsing import DESK, PHONE
+from support.browsing import DESKTOP, PHONE
 from support.scripted import Script, dice, view
 
 COST = "Not true yet: a false claim puts you out of this round."
-SIZES = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
 
 def until(script: Script, moves: list[str]) -> None:
@@ -86,7 +86,7 @@ def test_cards_that_belong_together_have_a_bracket_and_its_words(browser: Any, s
 
 
 def test_over_the_board_lie_the_brackets_of_the_player_who_shows(browser: Any) -> None:
-    script = Script(browser, DESK, table_of_nines(actors=[1]))
+    script = Script(browser, DESKTOP, table_of_nines(actors=[1]))
     script.sit()
     board = "document.querySelector('[data-zone=board]').getBoundingClientRect()"
     over = f"""() => [...document.querySelectorAll('.bracket')].filter((one) => {{
@@ -175,7 +175,7 @@ def test_a_claim_that_is_not_true_has_to_be_held(browser: Any, size: dict[str, i
 
 
 def test_on_a_keyboard_it_is_pressed_twice(browser: Any) -> None:
-    script = Script(browser, DESK, view(dice(), claims(False)))
+    script = Script(browser, DESKTOP, view(dice(), claims(False)))
     script.sit()
     script.page.wait_for_selector(".acts .button:has-text('9 of a Kind')")
     script.page.keyboard.press("n")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from support.browsing import DESK, PHONE, Person
+from support.browsing import DESKTOP, PHONE, Person
 from support.proxy import Proxy, proxied
 from support.serving import Running
 
-SIZES = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def _started(
     server: Running, url: str, browser: Any, size: dict[str, int], **more: Any
 ) -> tuple[Person, str]:
     host = server.open("doubles", players=2, bots=["never"], **more)
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
     person = Person(browser, url, size)
     person.sit(host.token, host.code)
     person.page.wait_for_selector("button:has-text('Stay')")
@@ -78,14 +78,14 @@ def test_a_silent_connection_that_froze_is_noticed_without_a_tap(
 
 def test_a_tap_that_comes_too_late_is_refused_in_words(server: Running, proxy: Proxy, browser: Any) -> None:
     host = server.open("doubles", players=2, bots=["never"])
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
         person = Person(browser, proxy.url, PHONE)
         person.sit(host.token, host.code)
         person.page.wait_for_selector("button:has-text('Stay')")
         proxy.freeze()
         person.page.click("button:has-text('Stay')")
-        line.play_out(lambda _: "stay", most=1)  # the same seat, on another device
+        client.play_out(lambda _: "stay", most=1)  # the same seat, on another device
         proxy.thaw()
         person.page.wait_for_selector("[role=alert]:has-text('The table has changed')")
     person.picture("too-late-phone")
@@ -118,9 +118,9 @@ def test_who_is_offline_is_said_and_anyone_may_let_a_bot_play(
 ) -> None:
     host = server.open("doubles", players=3, name="Anna")
     bob, cleo = server.join(host.code, "Bob"), server.join(host.code, "Cleo")
-    with host.line() as line:
-        line.do("start")
-        with bob.line():
+    with host.connect() as client:
+        client.do("start")
+        with bob.connect():
             person = Person(browser, server.url, size)
             person.sit(cleo.token, host.code)
             person.page.wait_for_selector("button:has-text('Stay')")
@@ -134,7 +134,7 @@ def test_who_is_offline_is_said_and_anyone_may_let_a_bot_play(
         page.click(".note button:has-text('Let a bot play')")
         page.wait_for_selector(".note", state="detached")
         _read(person, "Bob is offline. A bot plays for them.")
-        with bob.line():
+        with bob.connect():
             _read(person, "Bob is back.")
     assert person.wrong == []
     person.context.close()
@@ -152,7 +152,7 @@ def _read(person: Person, line: str) -> None:
 def test_waiting_is_a_choice_too(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, name="Anna")
     bob = server.join(host.code, "Bob")
-    with bob.line():
+    with bob.connect():
         person = Person(browser, server.url, PHONE)
         person.sit(host.token, host.code)
         person.page.click("button:has-text('Start')")
@@ -160,7 +160,7 @@ def test_waiting_is_a_choice_too(server: Running, browser: Any) -> None:
     person.page.click(".note button:has-text('Wait')")
     person.page.wait_for_selector(".note", state="detached")
     assert person.page.locator(".seat-panel:has-text('offline')").count() == 1  # still said, in a word
-    with bob.line():
+    with bob.connect():
         person.page.wait_for_selector(".seat-panel:has-text('offline')", state="detached")
         _read(person, "Bob is online again.")
     person.context.close()
@@ -169,7 +169,7 @@ def test_waiting_is_a_choice_too(server: Running, browser: Any) -> None:
 def test_a_clock_that_runs_out_is_explained(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, name="Anna", clock=600)
     bob = server.join(host.code, "Bob")
-    anna, other = Person(browser, server.url, PHONE), Person(browser, server.url, DESK)
+    anna, other = Person(browser, server.url, PHONE), Person(browser, server.url, DESKTOP)
     anna.sit(host.token, host.code)
     other.sit(bob.token, host.code)
     anna.page.click("button:has-text('Start')")
@@ -193,9 +193,9 @@ def test_a_clock_that_runs_out_is_explained(server: Running, browser: Any) -> No
 
 def test_the_log_opens_at_its_newest_line(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, name="Anna", bots=["hard"])
-    with host.line() as line:
-        line.do("start")
-        line.play_out(lambda _: "stay", most=12)
+    with host.connect() as client:
+        client.do("start")
+        client.play_out(lambda _: "stay", most=12)
     person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".felt")
@@ -233,8 +233,8 @@ def test_who_comes_by_a_link_learns_what_game_it_is(
 
 def test_a_hint_is_short_and_shown_beside_a_refusal(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, bots=["never"])
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
     person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     page = person.page
@@ -261,7 +261,7 @@ def test_how_to_choose_cards_depends_on_the_pointer(
     server: Running, browser: Any, touch: bool, words: str
 ) -> None:
     host = server.open("nine_of_a_kind", players=5, bots=["easy"] * 4, pace="slow", pulse=True)
-    person = Person(browser, server.url, DESK, has_touch=touch, is_mobile=touch)
+    person = Person(browser, server.url, DESKTOP, has_touch=touch, is_mobile=touch)
     person.sit(host.token, host.code)
     person.page.wait_for_selector("dd:has-text('relaxed')")  # what is not as usual is said before it begins
     person.page.click("button:text-is('Start')")
@@ -271,21 +271,21 @@ def test_how_to_choose_cards_depends_on_the_pointer(
 
 
 def test_shortcuts_are_written_down(server: Running, browser: Any) -> None:
-    person, _ = _started(server, server.url, browser, DESK)
+    person, _ = _started(server, server.url, browser, DESKTOP)
     person.page.click("[aria-label=Menu]")
     person.page.click("summary:has-text('Keyboard shortcuts')")
     keys = person.page.locator("dialog kbd").all_inner_texts()
     assert {"H", "U", "?", "Space", "Esc"} <= set(keys)
-    person.picture("shortcuts-desk")
+    person.picture("shortcuts-desktop")
     assert not person.faults()
     person.context.close()
 
 
 def test_screen_readers_hear_of_others_decisions_once_at_most(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=4, bots=["never"] * 3)
-    with host.line() as line:
-        line.do("start")
-    person = Person(browser, server.url, DESK)
+    with host.connect() as client:
+        client.do("start")
+    person = Person(browser, server.url, DESKTOP)
     person.sit(host.token, host.code)
     person.page.click("button:has-text('Stay')")
     person.page.wait_for_function("() => /rolls/.test(document.querySelector('[data-live]').textContent)")

@@ -38,7 +38,7 @@ from ninefold.server.tables.messages import (
     TableEvent,
     Update,
 )
-from support.browsing import DESK, PHONE
+from support.browsing import DESKTOP, PHONE
 from support.scripted import CODE, NAMES, Script, dice, seat, table, view
 
 
@@ -56,7 +56,7 @@ def test_texts_name_players_and_group_digits(browser: Any) -> None:
     missed = Update(
         1, [TableEvent(1, "moved", [Beat([Event("roll", message("{who} rolls.", {"who": 1}), 1)])])]
     )
-    script = Script(browser, DESK, shown, before=[missed])
+    script = Script(browser, DESKTOP, shown, before=[missed])
     script.sit()
     script.page.wait_for_selector(".felt")
     words = script.page.inner_text("body")
@@ -110,7 +110,7 @@ def test_the_card_that_came_last_lies_on_top(browser: Any) -> None:
 def test_a_stray_key_gives_nothing_up(browser: Any) -> None:
     """What is final is asked for again on a keyboard; a click plays it at once."""
     offers: list[Offer] = [Button("fold", "Fold", "f", final=True), Button("call", "Call 10", "c")]
-    script = Script(browser, DESK, view(dice(), offers))
+    script = Script(browser, DESKTOP, view(dice(), offers))
     script.answers["move"] = Answer("", False, error="no_match", text="not here")
     script.sit()
     script.page.wait_for_selector("button:has-text('Fold')")
@@ -193,7 +193,7 @@ def grid(owner: int, cards: dict[int, str]) -> Zone:
 
 
 @pytest.mark.parametrize("owner", [0, 1])
-@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_cards_fly_to_their_place_in_a_grid(browser: Any, owner: int, size: dict[str, int]) -> None:
     """Two alike cards lie in the grid: only the place says which one is meant."""
     shoe, pile = Zone("shoe", "pile", "Shoe", None, count=30), Zone("discards", "pile", "Discards", None)
@@ -230,7 +230,7 @@ def test_a_pile_is_never_gone_while_a_card_comes(browser: Any) -> None:
             Zone("row-0", "row", "Cards", 0, [face_up("9H")]),
         ]
 
-    script = Script(browser, DESK, view(pile("KD")), motion="no-preference", speed="slow")
+    script = Script(browser, DESKTOP, view(pile("KD")), motion="no-preference", speed="slow")
     script.sit()
     script.page.wait_for_selector("[data-zone=pile] [data-card]")
     x, y = centre(script, "[data-zone=pile] [data-card]")
@@ -248,7 +248,7 @@ def test_a_pile_is_never_gone_while_a_card_comes(browser: Any) -> None:
 
 def test_chips_fly_and_what_leaves_the_table_does_not(browser: Any) -> None:
     zones = [Zone("pot", "chips", "Pot", None, count=10), Zone("bet-0", "chips", "Bet", 0, count=30)]
-    script = Script(browser, DESK, view(zones), motion="no-preference")
+    script = Script(browser, DESKTOP, view(zones), motion="no-preference")
     script.sit()
     script.page.wait_for_selector("[data-zone=pot]")
     script.page.evaluate(WATCH_FLIGHTS)
@@ -280,7 +280,7 @@ def test_the_ranking_follows_from_what_wins(browser: Any, lowest_wins: bool, ord
     assert script.person.wrong == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_steep_chart_reads(browser: Any, size: dict[str, int]) -> None:
     """Where scores double, all but the last rounds would lie on the floor of an even scale."""
     lines = [[0, 0, 40, 40, 250, 250, 13_673], [0, 6, 30, 30, 30, 90, 1_610], [0, 6, 6, 6, 6, 20, 20]]
@@ -340,7 +340,7 @@ def test_options_are_shown_by_their_kind(browser: Any) -> None:
 
 
 def test_preferences_of_before_are_still_known(browser: Any) -> None:
-    script = Script(browser, DESK, view(dice()))
+    script = Script(browser, DESKTOP, view(dice()))
     script.page.goto("/")
     script.page.evaluate("() => localStorage.setItem('ninefold wishes', '{\"sound\": true, \"log\": true}')")
     script.sit()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ninefold.engine import registry
-from support.browsing import DESK, PHONE, Person
+from support.browsing import DESKTOP, PHONE, Person
 from support.serving import Running
 
 LONG = "Wolfeschlegelsteinhausenbergerdo"  # 32 letters, and nowhere to break
@@ -134,7 +134,7 @@ def test_seasons_play_is_for_the_season(phone: Person) -> None:
     assert page.locator("label:has-text('Season') select option:checked").inner_text() == "Winter"
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_long_names_fit_and_presence_is_in_words(server: Running, browser: Any, size: dict[str, int]) -> None:
     host = server.open("doubles", players=4, name=LONG, bots=["medium"])
     server.join(host.code, LONG[::-1])
@@ -151,7 +151,7 @@ def test_long_names_fit_and_presence_is_in_words(server: Running, browser: Any, 
     assert person.wrong == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_host_chooses_whom_to_play_against(server: Running, browser: Any, size: dict[str, int]) -> None:
     host = server.open("doubles", players=4, name="Ada", level="hard")
     person = Person(browser, server.url, size)
@@ -193,8 +193,8 @@ def test_home_leads_back_to_the_table_first(server: Running, phone: Person) -> N
     lobby, match = (server.open("doubles", players=2) for _ in range(2))
     over = server.open("doubles", players=1, options={"rounds": 1})
     server.join(match.code, "Ben")
-    with match.line() as line, over.line() as alone:
-        line.do("start")
+    with match.connect() as client, over.connect() as alone:
+        client.do("start")
         alone.do("start")
         alone.do("end")
     for seated, sign in ((match, ".felt"), (lobby, "text=At the table"), (over, ".result")):
@@ -226,7 +226,7 @@ def test_a_link_for_this_computer_alone_is_warned_about(phone: Person) -> None:
     assert not phone.faults()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_wrong_address_leads_home(server: Running, browser: Any, size: dict[str, int]) -> None:
     person = Person(browser, server.url, size)
     answer = person.page.goto("/nowhere")
@@ -242,11 +242,11 @@ def test_a_wrong_address_leads_home(server: Running, browser: Any, size: dict[st
 def test_a_rematch_without_the_host(server: Running, phone: Person) -> None:
     host = server.open("doubles", players=2, options={"rounds": 1}, name="Anna")
     friend = server.join(host.code, "Bob")
-    with host.line() as line, friend.line() as other:
-        line.do("start")
-        line.do("end")
+    with host.connect() as client, friend.connect() as other:
+        client.do("start")
+        client.do("end")
         other.do("end")
-        line.do("leave")
+        client.do("leave")
     phone.sit(friend.token, host.code)
     phone.page.wait_for_selector("text=Anna has left.")
     phone.picture("rematch-phone")
@@ -259,10 +259,10 @@ def test_a_rematch_without_the_host(server: Running, phone: Person) -> None:
 
 def test_the_log_is_there_after_a_reload_and_for_spectators(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, name="Anna", bots=["hard"], spectators=True)
-    with host.line() as line:
-        line.do("start")
-        line.play_out(lambda _: "stay", most=3)
-    me, spectator = Person(browser, server.url, DESK), Person(browser, server.url, DESK)
+    with host.connect() as client:
+        client.do("start")
+        client.play_out(lambda _: "stay", most=3)
+    me, spectator = Person(browser, server.url, DESKTOP), Person(browser, server.url, DESKTOP)
     me.sit(host.token, host.code)
     spectator.page.goto(f"/t/{host.code}")
     spectator.page.click("text=Just watch")
@@ -277,13 +277,13 @@ def test_the_log_is_there_after_a_reload_and_for_spectators(server: Running, bro
         assert person.wrong == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_result_fits_and_has_its_log(server: Running, browser: Any, size: dict[str, int]) -> None:
     host = server.open("doubles", players=2, bots=["hard"], options={"rounds": 6}, name="Anna")
     person = Person(browser, server.url, size)
-    with host.line() as line:
-        line.do("start")
-        line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 300 else "cash out")
+    with host.connect() as client:
+        client.do("start")
+        client.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 300 else "cash out")
     person.sit(host.token, host.code)
     person.page.wait_for_selector("figure svg")
     person.picture(f"result-{size['width']}")
@@ -295,14 +295,14 @@ def test_a_result_fits_and_has_its_log(server: Running, browser: Any, size: dict
     assert person.wrong == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_replay_has_its_phase_and_a_log_that_follows(
     server: Running, browser: Any, size: dict[str, int]
 ) -> None:
     host = server.open("doubles", players=2, bots=["hard"], options={"rounds": 3}, name="Anna")
-    with host.line() as line:
-        line.do("start")
-        line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 200 else "cash out")
+    with host.connect() as client:
+        client.do("start")
+        client.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 200 else "cash out")
     person = Person(browser, server.url, size)
     person.sit(host.token, host.code)
     page = person.page
@@ -315,9 +315,9 @@ def test_a_replay_has_its_phase_and_a_log_that_follows(
         page.wait_for_selector(f".count:has-text('{int(share * last) + 1}/')")
         if share != 0.5:
             page.wait_for_selector(f".replay .phase:has-text('Round {3 if share else 1} of 3')")
-        lines = page.locator(".past li")
+        entries = page.locator(".past li")
         if share:
-            newest = lines.last.bounding_box()
+            newest = entries.last.bounding_box()
             log = page.locator(".past").bounding_box()
             assert newest and log and newest["y"] >= log["y"] - 1  # in sight, from its first word
             assert newest["y"] + newest["height"] <= log["y"] + log["height"] + 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.browsing import DESK, PHONE, Person, built
+from support.browsing import DESKTOP, PHONE, Person, built
 from support.serving import Running
 
 
@@ -24,7 +24,7 @@ def test_what_is_sent_to_a_browser_is_small() -> None:
 
 def test_a_newcomers_path(server: Running, browser: Any) -> None:
     """Open the page, play with bots and a friend who has the link, see the result and the replay."""
-    host, friend = Person(browser, server.url, PHONE), Person(browser, server.url, DESK)
+    host, friend = Person(browser, server.url, PHONE), Person(browser, server.url, DESKTOP)
     host.page.goto("/")
     host.click(".tile:has-text('Doubles')")
     _quick(host)
@@ -132,8 +132,8 @@ def test_against_bots_in_two_clicks(server: Running, browser: Any) -> None:
 
 def test_a_connection_that_breaks_in_mid_turn(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, bots=["never"], options={"rounds": 3})
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
     person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector("button:has-text('Stay')")
@@ -156,15 +156,15 @@ def test_a_connection_that_breaks_in_mid_turn(server: Running, browser: Any) -> 
 
 def test_a_spectator_sees_no_hand_and_cannot_move(server: Running, browser: Any) -> None:
     host = server.open("nine_of_a_kind", players=5, bots=["easy"] * 4, spectators=True, pace="slow")
-    with host.line() as line:
-        line.do("start")
-    person = Person(browser, server.url, DESK)
+    with host.connect() as client:
+        client.do("start")
+    person = Person(browser, server.url, DESKTOP)
     person.page.goto(f"/t/{host.code}")
     person.page.click("text=Just watch")
     person.page.wait_for_selector(".felt")
     assert person.page.locator(".felt .card:not(.down):not(.gap)").count() == 0
     assert person.page.locator(".dock .acts .button").count() == 0
-    person.picture("spectator-desk")
+    person.picture("spectator-desktop")
     assert not person.faults()
     assert person.wrong == []
 
@@ -189,8 +189,8 @@ def test_a_recovery_link_brings_the_seat_to_another_device(server: Running, brow
 
 def test_why_not_and_the_rule_that_says_so(server: Running, browser: Any) -> None:
     host = server.open("nine_of_a_kind", players=5, bots=["easy"] * 4, pace="slow")
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
     person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".mine button.lit")
@@ -221,7 +221,7 @@ def test_a_round_from_the_look_at_the_cards_to_all_hands_laid_open(server: Runni
     guest = server.join(host.code)
     person = Person(browser, server.url, PHONE)
     page = person.page
-    with guest.line() as line:
+    with guest.connect() as client:
         person.sit(host.token, host.code)
         page.click("button:text-is('Start')")
         page.wait_for_selector(".dock button:has-text('Ready')")
@@ -237,17 +237,17 @@ def test_a_round_from_the_look_at_the_cards_to_all_hands_laid_open(server: Runni
         page.click(".dock button:has-text('Ready')")
         page.wait_for_selector(".seat-panel.me .check")
         assert not person.faults()
-        line.do("ready")
+        client.do("ready")
         page.wait_for_selector("[data-moment]:has-text('Go!')")
         page.wait_for_selector(".mine button.lit")
         assert page.evaluate(suits) == found, "the hand stays as it was sorted"
-        decision = line.now["decision"]
-        assert line.ask({"type": "move", "move": "chicken", "decision": decision})["ok"]
+        decision = client.now["decision"]
+        assert client.ask({"type": "move", "move": "chicken", "decision": decision})["ok"]
         page.wait_for_selector(".round-end")
         assert page.locator(".round-end li .cards").count() == 5 and page.locator(".round-end .dear").count()
         person.picture("round-end-phone")
         assert not person.faults()
-        line.do("ready")  # others do not end it
+        client.do("ready")  # others do not end it
         assert page.locator(".round-end").count() == 1
         page.wait_for_function(GO_ON)
         page.wait_for_selector(".dock button:has-text('Ready')")
@@ -256,9 +256,9 @@ def test_a_round_from_the_look_at_the_cards_to_all_hands_laid_open(server: Runni
 
 def test_everything_by_keyboard(server: Running, browser: Any) -> None:
     host = server.open("baseball", players=2, bots=["easy"])
-    with host.line() as line:
-        line.do("start")
-    person = Person(browser, server.url, DESK)
+    with host.connect() as client:
+        client.do("start")
+    person = Person(browser, server.url, DESKTOP)
     person.sit(host.token, host.code)
     page = person.page
     for place in (0, 4):  # look at two cards
@@ -292,7 +292,7 @@ WATCH_FOR = """(word) => { window.seen = new Promise((seen) => {
 def test_friends_talk_agree_and_react(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, options={"rounds": 2})
     guest = server.join(host.code)
-    one, other = Person(browser, server.url, PHONE), Person(browser, server.url, DESK)
+    one, other = Person(browser, server.url, PHONE), Person(browser, server.url, DESKTOP)
     one.sit(host.token, host.code)
     other.sit(guest.token, host.code)
     one.page.click("button:has-text('Start')")
@@ -315,7 +315,7 @@ def test_friends_talk_agree_and_react(server: Running, browser: Any) -> None:
     one.page.click("[aria-label=Menu]")
     one.page.click("text=Undo my last move")
     other.page.wait_for_selector("text=asks to undo the last move")
-    other.picture("undo-desk")
+    other.picture("undo-desktop")
     other.page.click("button:has-text('Agree')")
     one.page.wait_for_selector("button:has-text('Stay')")
     one.page.click("[aria-label=Menu]")
@@ -340,8 +340,8 @@ def test_axe_finds_nothing_serious_on_any_page(server: Running, browser: Any, sc
         assert not person.faults(), address
         person.picture(f"page{address.replace('/', '-')}{scheme}")
     host = server.open("baseball", players=3, bots=["easy"] * 2)
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".mine button.lit")
     assert not person.faults()
@@ -349,8 +349,8 @@ def test_axe_finds_nothing_serious_on_any_page(server: Running, browser: Any, sc
 
 def test_the_first_view_of_a_table_comes_at_once(server: Running, browser: Any) -> None:
     host = server.open("finest9", players=4, bots=["easy"] * 3)
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
     person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".felt .card")
@@ -416,19 +416,19 @@ def test_a_season_by_its_link(server: Running, browser: Any) -> None:
     page.click("text=Autopilot")
     page.click("text=Stay to the end of the round")
     page.wait_for_selector(".result", timeout=240_000)
-    other = Person(browser, server.url, DESK)
+    other = Person(browser, server.url, DESKTOP)
     other.page.goto(season)
     other.page.wait_for_selector("tbody tr")
-    other.picture("season-desk")
+    other.picture("season-desktop")
     assert not other.faults()
     assert person.wrong == other.wrong == []
 
 
 def test_who_only_watched_sits_down_for_the_next_match(server: Running, browser: Any) -> None:
     host = server.open("doubles", players=2, bots=["easy"], options={"rounds": 1}, spectators=True)
-    with host.line() as line:
-        line.do("start")
-    one, friend = Person(browser, server.url, DESK), Person(browser, server.url, PHONE)
+    with host.connect() as client:
+        client.do("start")
+    one, friend = Person(browser, server.url, DESKTOP), Person(browser, server.url, PHONE)
     friend.page.goto(f"/t/{host.code}")
     friend.page.click("text=Just watch")
     friend.page.wait_for_selector(".felt")

@@ -19,7 +19,7 @@ import ninefold as nf
 from ninefold.fairness import hashing
 from ninefold.fairness.receipts import compare, read
 from ninefold.fairness.verify import verify
-from support.browsing import DESK, PHONE, Person
+from support.browsing import DESKTOP, PHONE, Person
 from support.node import in_node, installed
 from support.promises import OPTIONS, Sitting, kept_of
 from support.serving import Running
@@ -36,23 +36,23 @@ def test_the_page_hashes_as_everybody_does() -> None:
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     }
-    luck = random.Random(1)
-    texts = [*known, *("".join(luck.choices("abcé9♥", k=size)) for size in range(130))]
+    rng = random.Random(1)
+    texts = [*known, *("".join(rng.choices("abcé9♥", k=size)) for size in range(130))]
     found = in_node("sha256.ts", "hashOf", [[text] for text in texts])
     assert found[: len(known)] == list(known.values())
     assert found == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-    tokens = [base64.urlsafe_b64encode(luck.randbytes(32)).decode().rstrip("=") for _ in range(40)]
+    tokens = [base64.urlsafe_b64encode(rng.randbytes(32)).decode().rstrip("=") for _ in range(40)]
     assert in_node("sha256.ts", "link", [[token] for token in tokens]) == [
         hashing.link(one) for one in tokens
     ]
 
 
 def test_the_page_opens_decks_as_everybody_does() -> None:
-    luck = random.Random(2)
-    contents = [luck.randbytes(17) for _ in range(52)]
+    rng = random.Random(2)
+    contents = [rng.randbytes(17) for _ in range(52)]
     decks = []
     for _ in range(20):
-        places = luck.sample(range(52), luck.randrange(53))
+        places = rng.sample(range(52), rng.randrange(53))
         opened = {str(place): contents[place].hex() for place in places}
         decks.append([{"open": opened, "closed": hashing.closed(contents, set(places))}])
     assert set(in_node("proof.ts", "rootOf", decks)) == {hashing.root(contents)}
@@ -74,20 +74,20 @@ def test_pages_check_their_match_by_themselves(
     """What was promised, given and recorded agrees; and a record that was changed is shown as such."""
     host = server.open(game, bots=["easy"], **SHORT[game])
     guest = server.join(host.code)
-    people = [Person(browser, server.url, DESK), Person(browser, server.url, PHONE)]
+    people = [Person(browser, server.url, DESKTOP), Person(browser, server.url, PHONE)]
     for person, seated in zip(people, (host, guest), strict=True):
         person.sit(seated.token, host.code)
     _until(lambda: server.http.get(f"/api/tables/{host.code}").json()["promise"]["shares"] == [0, 1])
     people[0].page.click("button:has-text('Start')")
     for person in people:
         person.page.wait_for_selector(".felt")
-    luck = random.Random(5)
+    rng = random.Random(5)
     end = time.monotonic() + 120
     while not all(person.over() for person in people):
         assert time.monotonic() < end
         for person in people:
             if not person.over():
-                person.do_something(luck.random())
+                person.do_something(rng.random())
     record = server.http.get(
         f"/api/tables/{host.code}/record", headers={"Authorization": f"Bearer {host.token}"}
     ).json()
@@ -235,8 +235,8 @@ def test_the_page_notices_draws_that_were_not_promised() -> None:
                 forged["fair"]["journal"][at][1] = "deal AS" if entry[1] != "deal AS" else "deal KD"
                 calls.append([forged, kept])
         assert len(calls) > 5
-        luck = random.Random(4)
-        for told in in_node("proof.ts", "check", luck.sample(calls, 6)):
+        rng = random.Random(4)
+        for told in in_node("proof.ts", "check", rng.sample(calls, 6)):
             assert isinstance(told, str) and "promised" in told
 
 

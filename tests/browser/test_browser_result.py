@@ -17,7 +17,7 @@ from ninefold.model.sheet import GameSheet
 from ninefold.model.text import message
 from ninefold.model.view import Counter, Zone, face_up
 from ninefold.server.tables.messages import Frame, GameList, MatchResult, ReplayPage, SeatInfo, Summary
-from support.browsing import DESK, PHONE, Person
+from support.browsing import DESKTOP, PHONE, Person
 from support.node import in_node, installed
 from support.scripted import CODE, NAMES, Script, dice, seat, table, view
 from support.serving import Running
@@ -51,7 +51,7 @@ def over(browser: Any, size: dict[str, int], scores: list[int], winners: list[in
     return script
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_result_says_why_and_leads_to_its_highlights(browser: Any, size: dict[str, int]) -> None:
     script = over(browser, size, [40, 9_216, 0], [1])
     page = script.page
@@ -73,7 +73,7 @@ def test_a_result_says_why_and_leads_to_its_highlights(browser: Any, size: dict[
     assert script.person.wrong == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_picture_to_send(browser: Any, size: dict[str, int], tmp_path: Path) -> None:
     """A PNG, large enough to read on a phone and small enough to send."""
     script = over(browser, size, [40, 9_216, 0], [1])
@@ -130,10 +130,10 @@ def test_spectators_see_the_same_result(server: Running, browser: Any) -> None:
     host = server.open(
         "doubles", players=3, bots=["hard", "easy"], options={"rounds": 2}, spectators=True, name="Anna"
     )
-    with host.line() as line:
-        line.do("start")
-        line.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 200 else "cash out")
-    me, spectator = Person(browser, server.url, DESK), Person(browser, server.url, PHONE)
+    with host.connect() as client:
+        client.do("start")
+        client.play_out(lambda view: "stay" if int(view["counters"][0]["value"]) < 200 else "cash out")
+    me, spectator = Person(browser, server.url, DESKTOP), Person(browser, server.url, PHONE)
     me.sit(host.token, host.code)
     spectator.page.goto(f"/t/{host.code}")
     spectator.page.click("text=Just watch")
@@ -177,7 +177,7 @@ def test_pictures_are_small_and_kept(server: Running) -> None:
 
 def test_court_cards_have_figures_where_there_is_room(browser: Any) -> None:
     mine = Zone("hand-0", "hand", "Hand", 0, cards=[face_up(card) for card in ("KS", "QH", "JD", "JK", "7C")])
-    script = Script(browser, DESK, view([mine]))
+    script = Script(browser, DESKTOP, view([mine]))
     script.sit()
     card = script.page.locator("[data-card=KS]")
     card.wait_for()

@@ -15,7 +15,7 @@ from ninefold.model.events import WHOLE, Beat, Changes, Event, Movement, apply_c
 from ninefold.model.text import message
 from ninefold.model.view import Button, Counter, Group, Offer, Scene, View, Zone, builtins, face_up, legend
 from ninefold.server.tables.messages import Frame, MatchResult, ReplayPage, TableEvent, Update
-from support.browsing import ASIDE, DESK, PHONE, WIDE, sizes
+from support.browsing import ASIDE, DESKTOP, PHONE, WIDE, sizes
 from support.node import in_node, installed
 from support.scripted import CODE, Script, seat, table, view
 
@@ -107,7 +107,7 @@ def first(found: Seen, test: Callable[[dict[str, Any]], bool]) -> float:
     return next(at for at, look in found if test(look))
 
 
-@pytest.mark.parametrize("size", sizes(PHONE, DESK))
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP))
 def test_beats_are_played_in_order_and_offers_come_last(browser: Any, size: dict[str, int]) -> None:
     script = scripted(browser, size, LOOKS[0])
     script.send(update(LOOKS, EVENTS))
@@ -181,7 +181,7 @@ def test_skip_goes_to_what_is_asked_and_a_tap_to_the_next_beat(browser: Any) -> 
 
 
 def test_instant_shows_where_it_leads_and_the_log_all_of_it(browser: Any) -> None:
-    script = scripted(browser, DESK, LOOKS[0], speed="instant", motion="no-preference")
+    script = scripted(browser, DESKTOP, LOOKS[0], speed="instant", motion="no-preference")
     script.send(update(LOOKS, EVENTS))
     found = seen(script, "() => document.querySelector('.main strong').textContent.trim() === '8'")
     assert {look["total"] for _, look in found} == {"6", "8"}
@@ -193,7 +193,7 @@ def test_instant_shows_where_it_leads_and_the_log_all_of_it(browser: Any) -> Non
 
 
 def test_the_speed_is_chosen_in_the_menu_and_kept(browser: Any) -> None:
-    script = scripted(browser, DESK, LOOKS[0])
+    script = scripted(browser, DESKTOP, LOOKS[0])
     script.page.click("[aria-label=Menu]")
     script.page.click("dialog >> text=Settings")
     script.page.select_option("label:has-text('Speed') select", "fast")
@@ -271,7 +271,7 @@ def test_where_everybody_plays_at_once_a_round_is_counted_in_peace(browser: Any)
 
 
 def test_reduced_motion_has_the_same_beats_and_no_flights(browser: Any) -> None:
-    script = Script(browser, DESK, at(0, 0, (1, 1)), speed="normal")
+    script = Script(browser, DESKTOP, at(0, 0, (1, 1)), speed="normal")
     script.sit()
     script.page.wait_for_selector(".felt")
     script.page.evaluate(
@@ -313,7 +313,7 @@ def test_parts_of_a_beat_come_with_their_events(browser: Any) -> None:
     win = Event(
         "win", "Cleo wins 90.", 2, hold=True, amount=90, moves=[Movement("pot", "stack-2", amount=90)]
     )
-    script = scripted(browser, DESK, looks[0])
+    script = scripted(browser, DESKTOP, looks[0])
     script.send(update(looks, [[*shows, win]]))
     cards = "[data-zone=hand-1] [data-card='9S']", "[data-zone=hand-2] [data-card='9S']"
     script.page.wait_for_selector(cards[0])
@@ -351,7 +351,7 @@ def test_the_result_comes_after_the_last_beat(browser: Any) -> None:
 
 
 def test_a_second_click_does_not_reach_what_came_under_it(browser: Any) -> None:
-    script = scripted(browser, DESK, LOOKS[0], speed="instant")
+    script = scripted(browser, DESKTOP, LOOKS[0], speed="instant")
     decided = at(6, 3, (2, 4), offers=[Button("cash out", "Cash out", "c")])
     decided.seats = [seat(0, "decided", "decided"), seat(1), seat(2)]
     stay = script.page.locator(".acts .button:has-text('Stay')")
@@ -383,7 +383,7 @@ def test_the_replay_is_played_on_the_same_stage(browser: Any) -> None:
     over = at(0, 0, (3, 4), over=True, winners=[1], offers=[])
     script = Script(
         browser,
-        DESK,
+        DESKTOP,
         over,
         speed="normal",
         table=table(status="over", result=MatchResult([0, 0, 0], [1], False)),

@@ -26,13 +26,13 @@ from ninefold.model.view import (
     face_up,
 )
 from ninefold.server.tables.messages import MatchResult, Presence, SeatInfo, TableView
-from support.browsing import ASIDE, DESK, PHONE, WIDE
+from support.browsing import ASIDE, DESKTOP, PHONE, WIDE
 from support.node import in_node, installed
 from support.scripted import Script, table, view
 
 TABLET = {"width": 820, "height": 1180}
-SIZES = [PHONE, ASIDE, TABLET, DESK, WIDE]
-IDS = ["phone", "aside", "tablet", "desk", "wide"]
+SIZES = [PHONE, ASIDE, TABLET, DESKTOP, WIDE]
+IDS = ["phone", "aside", "tablet", "desktop", "wide"]
 PLACES = [f"r{row}c{column}" for row in (1, 2, 3) for column in (1, 2, 3)]
 
 
@@ -243,7 +243,7 @@ def test_a_pile_touched_first_says_what_a_card_is_for(browser: Any) -> None:
         "take", "Take", "grid-0", [Choice(f"take {place}", [at]) for at, place in enumerate(PLACES)]
     )
     take.source = "heap"
-    script = sit(browser, DESK, asked(flip, take))
+    script = sit(browser, DESKTOP, asked(flip, take))
     script.page.click(".mine [data-place='4']")
     assert script.page.locator(".acts .button.main").all_inner_texts() == ["Flip\nF", "Take\nT"]
     script.page.keyboard.press("Escape")
@@ -509,7 +509,7 @@ def test_sizes_follow_from_the_felt_and_the_shape_alone(width: int, height: int)
 def test_a_card_that_a_player_holds_lies_over_the_place(browser: Any) -> None:
     """A card drawn beside a grid makes no place larger."""
     held = [Zone("drawn", "hand", "Drawn card", 1, [Card(None, up=False)])]
-    script = sit(browser, DESK, looks(grids(3), 3))
+    script = sit(browser, DESKTOP, looks(grids(3), 3))
     before = script.page.evaluate(STILL)
     script.show(looks([*grids(3), *held], 3))
     script.page.wait_for_selector("[data-seat='1'] [data-zone=drawn]")

@@ -123,11 +123,13 @@ def test_every_game_has_a_reason_and_highlights(name: str) -> None:
 
 
 def _parts(match: Match, happened: list[Happened]) -> list[Part]:
-    looks, found = match.state.looks, []
+    perspectives, found = match.state.perspectives, []
     for step in (one.moment for one in happened if one.moment is not None):
-        when = looks.at(None, step.before).scene.phase
-        events = looks.events(step, None)
+        when = perspectives.at(None, step.before).scene.phase
+        events = perspectives.events(step, None)
         found.append(
-            Part(len(match.steps), when, events, views.scores(match.game, looks.at(None, step.after).s))
+            Part(
+                len(match.steps), when, events, views.scores(match.game, perspectives.at(None, step.after).s)
+            )
         )
     return found

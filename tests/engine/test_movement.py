@@ -397,18 +397,18 @@ def test_what_moves_leaves_and_lands_where_it_lay_and_lies(
 ) -> None:
     """Every movement names zones that are there, and cards that a viewer may see at its places."""
     for seed in range(3):
-        dice, luck = random.Random(seed), new_stream(seed)
+        dice, rng = random.Random(seed), new_stream(seed)
         state = nf.make(name, players=players, **options).start(manual=True)
         while not state.over and state.turns < 60:
             seat = dice.choice(state.actors)
             before = state.copy()
             if seat == nf.CHANCE:
-                state.draw(luck)
+                state.draw(rng)
             else:
                 state.play(seat, dice.choice(list(state.moves(seat))))
             moment = Moment(before.tobytes(), *state.steps[-1], state.tobytes())
             for viewer in (0, None):
-                told = state.looks.events(moment, viewer)
+                told = state.perspectives.events(moment, viewer)
                 old, new = ({zone.id: zone for zone in look.scene(viewer).zones} for look in (before, state))
                 assert all(event.moves for event in told if event.kind in ALWAYS_MOVE), told
                 for move in (move for event in told for move in event.moves):

@@ -361,7 +361,7 @@ def test_movements_lead_from_one_look_to_the_next(name: str, options: dict[str, 
             state.play(seat, moves.action(chooser.randrange(len(moves))))
             moment = Moment(before.tobytes(), *state.steps[-1], state.tobytes())
             for viewer in (None, 0, 1):
-                events = before.looks.events(moment, viewer)
+                events = before.perspectives.events(moment, viewer)
                 same_numbers(before.scene(viewer), state.scene(viewer), events)
 
 

@@ -111,12 +111,12 @@ def test_the_cards_that_are_turned_up_at_last_do_not_depend_on_a_bots_last_turn(
 def windows(seed: int) -> Iterator[tuple[Sitting, Match]]:
     """A match of 9 of a Kind in which someone has claimed, and all others may still speak."""
     sitting = Sitting("nine_of_a_kind", seed, players=5, bots=4)
-    match, luck = Draft(sitting.table, SECRET).table.running, random.Random(seed)
+    match, rng = Draft(sitting.table, SECRET).table.running, random.Random(seed)
     bots, memories = SeatedBots(match.game, ["medium"] * 5, 7), [b""] * 5
     for number in range(60_000):
         if match.over or any(match.on_clock(seat) for seat in range(5)):
             break
-        seat = luck.choice(match.waiting_for)
+        seat = rng.choice(match.waiting_for)
         move, after = bots.consult(match.state, seat, len(match.steps) + (number << 32), memories[seat])
         if match.state.format(seat, match.state.admit(seat, move)) == "wait":
             continue

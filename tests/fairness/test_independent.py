@@ -65,7 +65,7 @@ def test_it_agrees_on_honest_matches(game: str, options: dict[str, Any]) -> None
 @pytest.mark.parametrize("game", nf.games())
 def test_it_agrees_on_forged_matches(game: str) -> None:
     """Draws, tokens, anchors, keys and undone stretches, one change at a time: both refuse them all."""
-    luck = random.Random(game)
+    rng = random.Random(game)
     honest = Sitting(game, 5).play(150, undo=0.0 if game == "nine_of_a_kind" else 0.05).record()
     journal = honest["fair"]["journal"]
     of = {kind: [at for at, entry in enumerate(journal) if entry[0] == kind] for kind in ("draw", "move")}
@@ -76,8 +76,8 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
         entries = fair["journal"]
         match number % 13:
             case 0:  # another draw
-                at = luck.choice([one for one in of["draw"] if entries[one][1] != "deal ??"])
-                entries[at][1] = luck.choice([text for text in texts if text != entries[at][1]])
+                at = rng.choice([one for one in of["draw"] if entries[one][1] != "deal ??"])
+                entries[at][1] = rng.choice([text for text in texts if text != entries[at][1]])
             case 1:  # a token left out
                 entries[of["move"][0]][3] = "grinding"
             case 2:  # anchors swapped
@@ -85,15 +85,15 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
                 seats[0]["anchor"], seats[1]["anchor"] = seats[1]["anchor"], seats[0]["anchor"]
             case 3:  # a secret chosen afterwards
                 if "key" in fair:
-                    fair["key"] = luck.randbytes(32).hex()
+                    fair["key"] = rng.randbytes(32).hex()
                     fair["commitments"] = [key_commitment(bytes.fromhex(fair["key"]))]
                 else:
-                    fair["commitments"][0] = luck.randbytes(32).hex()
+                    fair["commitments"][0] = rng.randbytes(32).hex()
             case 4:  # an undo that nobody asked for
-                at = luck.choice(of["move"])
+                at = rng.choice(of["move"])
                 entries.insert(at + 1, ["undo", entries[at][1], 10**6, "invented"])
             case 5:  # something free before a draw
-                entries.insert(luck.choice(of["draw"]), ["aside", 0, "grinding"])
+                entries.insert(rng.choice(of["draw"]), ["aside", 0, "grinding"])
             case 6:  # another match
                 fair["match"] += 1
             case 7:  # something withheld
@@ -101,18 +101,18 @@ def test_it_agrees_on_forged_matches(game: str) -> None:
                     fair["key"] = "00"  # empty, it may be of a match that was cut short
                 else:
                     deck = next(deck for deck in fair["decks"] if deck["open"])
-                    del deck["open"][luck.choice(list(deck["open"]))]
+                    del deck["open"][rng.choice(list(deck["open"]))]
             case 8:  # another name
                 fair["seats"][1]["name"] = "Zoe"
             case 9:  # an opening of nothing, which would count as a draw
                 entries.append(["open", []])
             case 10:  # a second start
-                entries.insert(1 + luck.randrange(len(entries)), ["start", 0, "grinding"])
+                entries.insert(1 + rng.randrange(len(entries)), ["start", 0, "grinding"])
             case 11:  # an option left out
-                del forged["options"][luck.choice(list(forged["options"]))]
+                del forged["options"][rng.choice(list(forged["options"]))]
             case 12:  # a draw for something else
-                entry = entries[luck.choice(of["draw"])]
-                entry[2] = 99 if "decks" in fair else luck.choice(["part 0 99 0", "own 99", "order 0", ""])
+                entry = entries[rng.choice(of["draw"])]
+                entry[2] = 99 if "decks" in fair else rng.choice(["part 0 99 0", "own 99", "order 0", ""])
         forged["moves"] = _line(entries)
         for name in ("scores", "winners", "over"):
             forged.pop(name, None)

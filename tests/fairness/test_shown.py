@@ -77,12 +77,12 @@ def test_a_server_that_shows_other_dice_is_found_out() -> None:
 
 
 def test_one_card_that_is_not_the_records_is_enough() -> None:
-    luck = random.Random(1)
+    rng = random.Random(1)
     for game in ("finest9", "holdem9"):
         sitting = watched(game, 4)
         kept = kept_of(sitting, 0)
         board = [at for at, (_, _, zones) in enumerate(kept.shown) if zones.keys() - {"hand-0"}]
-        for at in luck.sample(board, 5):
+        for at in rng.sample(board, 5):
             zones = dict(kept.shown[at][2])
             zone = next(one for one in zones if one != "hand-0")
             if not zones[zone]:

@@ -15,7 +15,7 @@ from ninefold.kernel.cards import NINE_SUITS, WITH_JOKERS
 from ninefold.kernel.errors import RuleError
 from ninefold.model.howto import HowToPicture, HowToText, read_howto
 from ninefold.terminal.pages import in_plain_lines
-from ninefold.terminal.paint import PLAIN, Look, picture
+from ninefold.terminal.paint import PLAIN, Canvas, picture
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def test_pictures_are_of_cards_that_exist(game: str) -> None:
 def test_pictures_fit_the_terminal(game: str, width: int) -> None:
     for part in read_howto(howto_page(game)):
         if isinstance(part, HowToPicture):
-            drawn = [line.plain for line in picture(part.rows, Look(width, signs=PLAIN))]
+            drawn = [line.plain for line in picture(part.rows, Canvas(width, signs=PLAIN))]
             assert max(map(len, drawn)) <= width
             together = re.sub(r"[\s+|-]+", " ", " ".join(drawn))
             for row in part.rows:

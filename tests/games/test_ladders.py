@@ -34,7 +34,7 @@ def test_a_panel_names_bots_and_tables_that_there_are(game: str) -> None:
 @pytest.mark.parametrize("game", nf.games())
 def test_the_ladder_holds_in_a_sample_of_the_panel(game: str) -> None:
     panel = panel_of(game)
-    mixed = [table for players in panel.tables[:2] for table in panel.company(players)]
+    mixed = [table for players in panel.tables[:2] for table in panel.mixed_tables(players)]
     lineups = list(dict.fromkeys([*meetings(game, small=True), *mixed]))
     found = play(game, lineups, panel.sample, seed=20, threads=1, options=panel.options)
     assert faults(panel, found) == []

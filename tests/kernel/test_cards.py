@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,7 +138,8 @@ def test_what_is_written_is_read_again(dealt: tuple[Deck, list[int]], data: st.D
     deck, order = dealt
     hand = order[: data.draw(st.integers(0, deck.size))]
     between = data.draw(st.sampled_from([" ", ",", ", ", "-", "+", " · ", "/", "\n"]))
-    shown = data.draw(st.sampled_from([deck.text, deck.drawn, lambda card: deck.text(card).lower()]))
+    ways: list[Callable[[int], str]] = [deck.text, deck.drawn, lambda card: deck.text(card).lower()]
+    shown = data.draw(st.sampled_from(ways))
     text = between.join(shown(card) for card in hand)
     assert [deck.text(card) for card in deck.read_cards(text)] == [deck.text(card) for card in hand]
     assert deck.read_hand(text) == [deck.rank(card) for card in hand]

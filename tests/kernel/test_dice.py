@@ -46,21 +46,21 @@ def test_a_roll_is_the_drawn_value_and_nothing_else() -> None:
 
 
 @kernel
-def roll_many(luck: Any, out: Any) -> None:
+def roll_many(rng: Any, out: Any) -> None:
     for place in range(out.size):
-        out[place] = dice.roll(luck)
+        out[place] = dice.roll(rng)
 
 
 @kernel
-def bytes_of(luck: Any, out: Any) -> None:
+def bytes_of(rng: Any, out: Any) -> None:
     for place in range(out.size):
-        out[place] = np.int64(next_word(luck) >> U56)
+        out[place] = np.int64(next_word(rng) >> U56)
 
 
 @kernel
-def draws_below(luck: Any, n: int, out: Any) -> None:
+def draws_below(rng: Any, n: int, out: Any) -> None:
     for place in range(out.size):
-        out[place] = below(luck, n)
+        out[place] = below(rng, n)
 
 
 @pytest.fixture(scope="module")
@@ -72,15 +72,15 @@ def rolls() -> Any:
 
 def bad_faces(kind: str, size: int) -> Any:
     """Faces 0 to 5 of a die that is not fair."""
-    luck, out = new_stream(77), np.zeros(size, np.int64)
+    rng, out = new_stream(77), np.zeros(size, np.int64)
     if kind == "byte % 6":
-        bytes_of(luck, out)
+        bytes_of(rng, out)
         return out % 6
     if kind == "no six":
-        draws_below(luck, 5, out)  # an exclusive upper bound where an inclusive one was meant
+        draws_below(rng, 5, out)  # an exclusive upper bound where an inclusive one was meant
         return out
     if kind == "loaded":
-        draws_below(luck, 61, out)
+        draws_below(rng, 61, out)
         return np.minimum(out // 10, 5)  # a six has 11 parts of 61, the others 10
     raise AssertionError(kind)
 

@@ -158,7 +158,7 @@ GOOD = (FROM_COUNTS, FROM_BITS, FROM_WORDS)
 
 
 @kernel
-def deal(way: int, counts: Any, words: Any, luck: Any, out: Any) -> None:
+def deal(way: int, counts: Any, words: Any, rng: Any, out: Any) -> None:
     """Deal a whole deck, one card at a time."""
     size = out.size
     counts[:] = 1
@@ -167,19 +167,19 @@ def deal(way: int, counts: Any, words: Any, luck: Any, out: Any) -> None:
         left = size - place
         card = 0
         if way == FROM_COUNTS:
-            card = cards.draw(counts, left, luck)
+            card = cards.draw(counts, left, rng)
         elif way == FROM_BITS:
-            card = cards.draw_card(words[0], luck)
+            card = cards.draw_card(words[0], rng)
         elif way == FROM_WORDS:
-            card = cards.draw_card_wide(words, luck)
+            card = cards.draw_card_wide(words, rng)
         elif way == NEVER_THE_LAST:  # an exclusive upper bound
-            card = cards.pick(counts, below(luck, max(1, left - 1)))
+            card = cards.pick(counts, below(rng, max(1, left - 1)))
         elif way == REPLACED:  # n to the n: every swap draws from the whole deck
             card = place
         elif way == OF_EVEN_RANKS:  # a rank first, evenly among those left, as if counts did not matter
-            card = of_even_rank(counts, luck)
+            card = of_even_rank(counts, rng)
         else:  # any card, and if it is gone the next one that is not
-            card = below(luck, size)
+            card = below(rng, size)
             while counts[card] == 0:
                 card = (card + 1) % size
         counts[card] = 0
@@ -187,12 +187,12 @@ def deal(way: int, counts: Any, words: Any, luck: Any, out: Any) -> None:
         out[place] = card
     if way == REPLACED:
         for place in range(size):
-            other = below(luck, size)
+            other = below(rng, size)
             out[place], out[other] = out[other], out[place]
 
 
 @kernel
-def of_even_rank(counts: Any, luck: Any) -> int:
+def of_even_rank(counts: Any, rng: Any) -> int:
     """A card of one of two kinds of unequal number, each kind being as likely as the other."""
     few, many = 0, 0
     for card in range(counts.size):
@@ -200,15 +200,15 @@ def of_even_rank(counts: Any, luck: Any) -> int:
             few += counts[card]
         else:
             many += counts[card]
-    if many == 0 or (few > 0 and below(luck, 2) == 0):
-        return cards.pick(counts, below(luck, few))
-    return cards.pick(counts, few + below(luck, many))
+    if many == 0 or (few > 0 and below(rng, 2) == 0):
+        return cards.pick(counts, below(rng, few))
+    return cards.pick(counts, few + below(rng, many))
 
 
 @kernel
-def deal_many(way: int, counts: Any, words: Any, luck: Any, out: Any) -> None:
+def deal_many(way: int, counts: Any, words: Any, rng: Any, out: Any) -> None:
     for number in range(len(out)):
-        deal(way, counts, words, luck, out[number])
+        deal(way, counts, words, rng, out[number])
 
 
 def deals(way: int, size: int, number: int, seed: int = 5) -> Any:
@@ -331,9 +331,9 @@ def test_a_good_shuffle_of_others_passes() -> None:
 
 
 @kernel
-def draw_many(counts: Any, total: int, luck: Any, out: Any) -> None:
+def draw_many(counts: Any, total: int, rng: Any, out: Any) -> None:
     for place in range(out.size):
-        out[place] = cards.draw(counts, total, luck)
+        out[place] = cards.draw(counts, total, rng)
 
 
 @pytest.mark.parametrize("number", [1, 3, 6])
@@ -361,11 +361,11 @@ def test_draws_from_a_shoe_follow_its_counts(number: int) -> None:
 
 def answers() -> list[int]:
     """Draws of every kind, for comparing the two modes."""
-    luck = new_stream(42, 3)
+    rng = new_stream(42, 3)
     counts = shoe_of_ranks(9)
     narrow = counts.astype(np.int8)
-    found = [cards.draw(counts, 486, luck) for _ in range(40)]
-    found += [cards.draw(narrow, 486, luck) for _ in range(40)]
+    found = [cards.draw(counts, 486, rng) for _ in range(40)]
+    found += [cards.draw(narrow, 486, rng) for _ in range(40)]
     for way, size in (
         (FROM_COUNTS, 52),
         (FROM_BITS, 52),

@@ -194,8 +194,8 @@ def test_every_word_through_the_bounded_draw(n: int) -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 36, 52, 81, 108, 2**31, HALF_WORD])
 def test_below_never_reaches_its_bound(n: int) -> None:
-    luck = new_stream(9, n)
-    drawn = [below(luck, n) for _ in range(3000)]
+    rng = new_stream(9, n)
+    drawn = [below(rng, n) for _ in range(3000)]
     assert min(drawn) >= 0 and max(drawn) < n
     if n <= 108:
         assert set(drawn) == set(range(n))
@@ -203,12 +203,12 @@ def test_below_never_reaches_its_bound(n: int) -> None:
 
 def test_below_draws_again_after_a_refusal() -> None:
     """A stream whose first word is 0, refused for 3, and whose second is not."""
-    luck = stream_at((0, 0, 1, 0))
+    rng = stream_at((0, 0, 1, 0))
     assert scaled(0, 3) == -1
     plain = [word >> 32 for _, word in zip(range(9), xoshiro256pp([0, 0, 1, 0]), strict=False)]
     assert plain[0] == 0
     accepted = next(word for word in plain if scaled(word, 3) >= 0)
-    assert below(luck, 3) == scaled(accepted, 3)
+    assert below(rng, 3) == scaled(accepted, 3)
 
 
 # Streams that have nothing to do with each other.
@@ -223,16 +223,16 @@ SEEDS, GAMES, PURPOSES = 0, 1, 2
 
 
 @kernel
-def first_draws(luck: Any, way: int, n: int, out: Any) -> None:
+def first_draws(rng: Any, way: int, n: int, out: Any) -> None:
     """The first draw below n of neighbouring seeds, games or (bots' streams of) games."""
     for number in range(out.size):
         if way == SEEDS:
-            stream.seed_stream(luck, np.uint64(number), 0, FOR_CHANCE)
+            stream.seed_stream(rng, np.uint64(number), 0, FOR_CHANCE)
         elif way == GAMES:
-            stream.seed_stream(luck, np.uint64(7), number, FOR_CHANCE)
+            stream.seed_stream(rng, np.uint64(7), number, FOR_CHANCE)
         else:
-            stream.seed_stream(luck, np.uint64(7), number, FOR_BOTS)
-        out[number] = below(luck, n)
+            stream.seed_stream(rng, np.uint64(7), number, FOR_BOTS)
+        out[number] = below(rng, n)
 
 
 def neighbours(way: int, n: int) -> Any:
@@ -280,8 +280,8 @@ def test_streams_of_neighbouring_games_do_not_overlap() -> None:
     seen: set[int] = set()
     for number in range(40):
         for purpose in (FOR_CHANCE, FOR_BOTS):
-            luck = new_stream(3, number, purpose)
-            seen.update(int(next_word(luck)) for _ in range(500))
+            rng = new_stream(3, number, purpose)
+            seen.update(int(next_word(rng)) for _ in range(500))
     assert len(seen) == 40 * 2 * 500
 
 
@@ -297,14 +297,14 @@ def test_games_and_purposes_of_a_seed_never_start_alike(seed: int, one: int, oth
 
 
 def test_a_draw_in_one_stream_changes_nothing_in_another() -> None:
-    luck, whim = new_stream(5, 1, FOR_CHANCE), new_stream(5, 1, FOR_BOTS)
-    alone = [below(luck, 36) for _ in range(50)]
-    luck = new_stream(5, 1, FOR_CHANCE)
+    rng, bot_rng = new_stream(5, 1, FOR_CHANCE), new_stream(5, 1, FOR_BOTS)
+    alone = [below(rng, 36) for _ in range(50)]
+    rng = new_stream(5, 1, FOR_CHANCE)
     mixed = []
     for turn in range(50):
         for _ in range(turn % 5):
-            below(whim, 7)
-        mixed.append(below(luck, 36))
+            below(bot_rng, 7)
+        mixed.append(below(rng, 36))
     assert mixed == alone
 
 
@@ -317,5 +317,5 @@ def test_every_seed_starts_somewhere_else_than_all_zeros() -> None:
 def test_the_streams_are_the_same_on_every_machine_for_ever() -> None:
     """Known answers: a change here breaks every seed that anyone has written down."""
     for start, known in KNOWN_DRAWS.items():
-        luck = new_stream(*start)
-        assert [below(luck, 36) for _ in range(20)] == known
+        rng = new_stream(*start)
+        assert [below(rng, 36) for _ in range(20)] == known

@@ -19,7 +19,7 @@ import ninefold as nf
 from ninefold.client import Refused, Seat
 from ninefold.fairness.verify import verify
 from ninefold.server.http.logs import Lines
-from support.serving import Line, Running, Seated, new, serving
+from support.serving import Client, Running, Seated, new, serving
 
 SAME = "this link doesn't match a seat at this table"
 
@@ -34,14 +34,14 @@ def at(server: Running, players: int = 2, **settings: Any) -> tuple[Seated, Seat
 
 @pytest.mark.parametrize("game", nf.games())
 def test_two_people_and_bots_play_a_whole_match(server: Running, game: str) -> None:
-    luck = random.Random(game)
+    rng = random.Random(game)
     facts = {one["name"]: one for one in server.http.get("/api/games").json()["games"]}[game]
     players = max(facts["players"][0], min(3, facts["players"][1]))
     options = {"target": 1} if game == "nine_of_a_kind" else {}
     settings = {"pace": "instant", "spectators": True, "options": options}
     with Seat.open(server.url, game, "Ann", players=players, **settings) as ann:
         other = Seat.join(server.url, ann.code, "Bob")
-        watcher = server.line(ann.code)
+        watcher = server.connect(ann.code)
         with other, watcher:
             ann.do("start")
 
@@ -54,7 +54,7 @@ def test_two_people_and_bots_play_a_whole_match(server: Running, game: str) -> N
                             seat.listen(180)
                         return
                     try:
-                        seat.play(luck.choice(moves))
+                        seat.play(rng.choice(moves))
                     except Refused as error:
                         assert error.code in ("stale", "no_match", "illegal"), error
 
@@ -93,29 +93,29 @@ def test_the_same_command_twice_is_carried_out_once(tmp_path: Path) -> None:
     command: dict[str, Any] = {}
     with serving(tmp_path) as server:
         host, guest = at(server)
-        with host.line() as line, guest.line() as other:
+        with host.connect() as client, guest.connect() as other:
             start = {"type": "do", "what": "start", "id": new()}
-            begun = line.ask(start)
-            assert line.ask(start) == begun and begun["ok"]
-            reused = line.ask({**start, "what": "pause"})
+            begun = client.ask(start)
+            assert client.ask(start) == begun and begun["ok"]
+            reused = client.ask({**start, "what": "pause"})
             assert not reused["ok"] and reused["error"] == "id_reused"
-            command = {"type": "move", "move": "stay", "decision": line.now["decision"], "id": new()}
-            line.say(command)  # twice at once
-            first = line.ask(command)
+            command = {"type": "move", "move": "stay", "decision": client.now["decision"], "id": new()}
+            client.say(command)  # twice at once
+            first = client.ask(command)
             assert first["ok"]
-            assert line.until(lambda one: one["type"] == "answer") == first
-            other.until_told("moved")
-        with host.line() as line:
-            assert line.ask(command) == first  # after a reconnect
-            assert line.now["seq"] == first["seq"]
+            assert client.until(lambda one: one["type"] == "answer") == first
+            other.until_event("moved")
+        with host.connect() as client:
+            assert client.ask(command) == first  # after a reconnect
+            assert client.now["seq"] == first["seq"]
     with serving(tmp_path) as server:  # and a restart
         host.server = guest.server = server
-        with host.line() as line:
-            assert line.ask(command) == first
-            changed = line.ask({**command, "move": "cash out"})
+        with host.connect() as client:
+            assert client.ask(command) == first
+            changed = client.ask({**command, "move": "cash out"})
             assert changed["error"] == "id_reused"
-            assert line.ask(start) == begun
-            assert line.now["seq"] == first["seq"]
+            assert client.ask(start) == begun
+            assert client.now["seq"] == first["seq"]
         answer = server.http.post("/api/tables", json=host.asked)  # opening and joining, too
         assert answer.status_code == 201 and answer.json()["code"] == host.code
         answer = server.http.post(f"/api/tables/{host.code}/join", json=guest.asked)
@@ -131,32 +131,32 @@ def test_the_same_command_twice_is_carried_out_once(tmp_path: Path) -> None:
 def test_old_answers_are_found_in_the_database(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.runtime.session.REMEMBERED", 2)
     host = server.open(players=1)
-    with host.line() as line:
+    with host.connect() as client:
         start = {"type": "do", "what": "start", "id": new()}
-        begun = line.ask(start)
-        move = {"type": "move", "move": "stay", "decision": line.now["decision"], "id": new()}
-        first = line.ask(move)
+        begun = client.ask(start)
+        move = {"type": "move", "move": "stay", "decision": client.now["decision"], "id": new()}
+        first = client.ask(move)
         for _ in range(5):
-            line.do("back")
-        before = line.now["seq"]
-        assert line.ask(start) == begun and line.ask(move) == first
-        assert line.ask({**move, "move": "cash out"})["error"] == "id_reused"
-        assert line.now["seq"] == before
+            client.do("back")
+        before = client.now["seq"]
+        assert client.ask(start) == begun and client.ask(move) == first
+        assert client.ask({**move, "move": "cash out"})["error"] == "id_reused"
+        assert client.now["seq"] == before
 
 
 def test_a_late_cash_out_is_refused(server: Running) -> None:
     host, guest = at(server)
-    with host.line() as line, guest.line() as other:
-        line.do("start")
-        other.until_told("started")
-        asked = line.now["decision"]
-        for one in (line, other):
+    with host.connect() as client, guest.connect() as other:
+        client.do("start")
+        other.until_event("started")
+        asked = client.now["decision"]
+        for one in (client, other):
             answer = one.ask({"type": "move", "move": "stay", "decision": one.now["decision"]})
-        line.until(lambda one: one.get("seq", 0) >= answer["seq"])
-        before = line.now
-        late = line.ask({"type": "move", "move": "cash out", "decision": asked})
+        client.until(lambda one: one.get("seq", 0) >= answer["seq"])
+        before = client.now
+        late = client.ask({"type": "move", "move": "cash out", "decision": asked})
         assert not late["ok"] and late["error"] == "stale"
-        assert line.now == before
+        assert client.now == before
 
 
 # What was missed
@@ -164,26 +164,26 @@ def test_a_late_cash_out_is_refused(server: Running) -> None:
 
 @pytest.mark.parametrize("game", nf.games())
 def test_what_was_missed_is_sent_byte_for_byte(server: Running, game: str) -> None:
-    luck = random.Random(game)
+    rng = random.Random(game)
     players = max(2, nf.make(game).facts.players[0])
     host = server.open(game, players=players, bots=["medium"] * (players - 1))
-    with host.line() as line:
-        line.do("start")
-        line.play_out(lambda view: str(luck.choice(view["moves"])), most=6)
-        line.do("pause")
-    with host.line() as whole:
+    with host.connect() as client:
+        client.do("start")
+        client.play_out(lambda view: str(rng.choice(view["moves"])), most=6)
+        client.do("pause")
+    with host.connect() as whole:
         last = whole.now["seq"]
-    said = {one["seq"]: in_words(one) for one in line.events}
-    for since in sorted(luck.sample(range(2, last), min(4, last - 2))):
-        with host.line(since) as again:
+    said = {one["seq"]: in_words(one) for one in client.events}
+    for since in sorted(rng.sample(range(2, last), min(4, last - 2))):
+        with host.connect(since) as again:
             assert all("view" not in one and "table" not in one for one in again.updates)
             got = {one["seq"]: in_words(one) for one in again.events}
             assert list(got) == list(range(since + 1, last + 1))
             assert all(said.get(seq, text) == text for seq, text in got.items())
             assert again.now["view"] == whole.now["view"]
-    with host.line(last) as again:
+    with host.connect(last) as again:
         assert again.updates == []
-    with host.line(last + 5) as again:
+    with host.connect(last + 5) as again:
         assert again.heard[0] == {"type": "history_changed", "seq": last}
 
 
@@ -194,9 +194,9 @@ def in_words(event: dict[str, Any]) -> str:
 
 
 def test_a_client_cut_at_random_places_misses_and_repeats_nothing(server: Running) -> None:
-    luck = random.Random(9)
+    rng = random.Random(9)
     host = server.open(players=2, bots=["medium"], options={"rounds": 4})
-    with Seat(server.url, host.code, host.token, 0) as ann, host.line() as steady:
+    with Seat(server.url, host.code, host.token, 0) as ann, host.connect() as steady:
         ann.do("start")
         seen: list[int] = []
         take = ann._take
@@ -208,11 +208,11 @@ def test_a_client_cut_at_random_places_misses_and_repeats_nothing(server: Runnin
 
         ann._take = noted  # type: ignore[method-assign]
         for view in ann.decisions():
-            if luck.random() < 0.3:
+            if rng.random() < 0.3:
                 assert ann._socket
                 ann._socket.socket.shutdown(2)
             try:
-                ann.play(luck.choice(view["moves"]))
+                ann.play(rng.choice(view["moves"]))
             except Refused as error:
                 assert error.code in ("stale", "no_match")
         steady.until(lambda one: one.get("seq") == ann.seq)
@@ -225,18 +225,18 @@ def test_a_client_cut_at_random_places_misses_and_repeats_nothing(server: Runnin
 
 def test_spectators_only_watch_and_only_where_they_may(server: Running) -> None:
     host = server.open(players=2, spectators=True)
-    with server.line(host.code) as watcher:
+    with server.connect(host.code) as watcher:
         assert watcher.heard[0]["seat"] is None
         assert watcher.do("start")["error"] == "spectator"
-        with host.line() as line:
-            line.do("start")
-        watcher.until_told("started")
+        with host.connect() as client:
+            client.do("start")
+        watcher.until_event("started")
         assert watcher.now["decision"] is None and watcher.now["view"]["move_count"] == 0
     private = server.open(players=2)
-    line = server.line(private.code)
-    assert line.hear()["error"] == "no_spectators" and line.ended()[0] == 1008
-    with private.line() as line:
-        line.do("start")
+    client = server.connect(private.code)
+    assert client.hear()["error"] == "no_spectators" and client.ended()[0] == 1008
+    with private.connect() as client:
+        client.do("start")
     answer = server.http.get(f"/api/tables/{private.code}/record")
     assert answer.status_code == 403 and answer.json()["error"] == "no_spectators"
 
@@ -246,39 +246,39 @@ def test_the_recovery_key_opens_the_seat_on_another_device(server: Running) -> N
     recovery = {"Authorization": f"Bearer {host.asked['recovery']}"}
     answer = server.http.get(f"/api/tables/{host.code}/seat", headers=recovery)
     assert answer.json() == {"code": host.code, "seat": 0}
-    with server.line(host.code, host.asked["recovery"]) as line, host.line() as other:
-        assert line.heard[0]["seat"] == 0 and line.do("start")["ok"]
-        other.until_told("started")  # both devices see the same
-        assert other.now == line.now
+    with server.connect(host.code, host.asked["recovery"]) as client, host.connect() as other:
+        assert client.heard[0]["seat"] == 0 and client.do("start")["ok"]
+        other.until_event("started")  # both devices see the same
+        assert other.now == client.now
 
 
 def test_a_kick_ends_the_socket_and_voids_the_keys(server: Running) -> None:
     host, guest = at(server, 3)
-    with host.line() as line, guest.line() as other:
+    with host.connect() as client, guest.connect() as other:
         assert other.ask({"type": "kick", "seat": 0})["error"] == "not_host"
-        assert line.ask({"type": "kick", "seat": 1})["ok"]
+        assert client.ask({"type": "kick", "seat": 1})["ok"]
         told = other.until(lambda one: one["type"] == "refused")
         assert told["error"] == "no_seat" and other.ended()[0] == 1008
     for token in (guest.token, guest.asked["recovery"]):
-        again = server.line(host.code, token)
+        again = server.connect(host.code, token)
         assert again.hear()["text"] == SAME and again.ended()[0] == 1008
     again_seated = server.join(host.code, "Bea")
     assert again_seated.seat == 1
-    with again_seated.line() as line:
-        assert line.now["table"]["seats"][1]["name"] == "Bea"
+    with again_seated.connect() as client:
+        assert client.now["table"]["seats"][1]["name"] == "Bea"
 
 
 def test_leaving_before_the_match_gives_the_seat_free(server: Running) -> None:
     host, guest = at(server)
-    with guest.line() as line:
-        assert line.do("leave")["ok"]
-        assert line.ended()[0] == 1008
+    with guest.connect() as client:
+        assert client.do("leave")["ok"]
+        assert client.ended()[0] == 1008
     assert server.http.get(f"/api/tables/{host.code}").json()["seats"][1]["kind"] == "open"
 
 
 def test_only_the_host_leads(server: Running) -> None:
     host, guest = at(server)
-    with host.line(), guest.line() as other:
+    with host.connect(), guest.connect() as other:
         for message in (
             {"type": "do", "what": "start"},
             {"type": "do", "what": "pause"},
@@ -292,11 +292,11 @@ def test_only_the_host_leads(server: Running) -> None:
 def test_deleting_a_table_leaves_nothing(server: Running) -> None:
     host, guest = at(server)
     assert server.http.delete(f"/api/tables/{host.code}").status_code == 403
-    with guest.line() as line:
+    with guest.connect() as client:
         assert server.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code == 204
-        assert line.ended() == (1001, "this table has been deleted")
+        assert client.ended() == (1001, "this table has been deleted")
     assert server.http.get(f"/api/tables/{host.code}").status_code == 404
-    again = guest.line()
+    again = guest.connect()
     assert again.hear()["error"] == "no_table"
 
 
@@ -304,15 +304,15 @@ def test_a_record_is_whole_only_after_the_end(server: Running) -> None:
     host = server.open("baseball", players=2, bots=["medium"])
     path = f"/api/tables/{host.code}/record"
     assert server.http.get(path, headers=host.bearer).json()["error"] == "no_match"
-    with host.line() as line:
-        line.do("start")
-        line.play_out(lambda view: str(view["moves"][0]), most=2)
+    with host.connect() as client:
+        client.do("start")
+        client.play_out(lambda view: str(view["moves"][0]), most=2)
         running = server.http.get(path, headers=host.bearer).json()
         assert running.keys() == {"over", "events"} and not running["over"] and running["events"]
-        line.do("end")
+        client.do("end")
         record = server.http.get(path, headers=host.bearer).json()
         assert record["fair"] and verify(record).proved
-        assert record["fair"]["commitments"] == line.now["table"]["commitments"]
+        assert record["fair"]["commitments"] == client.now["table"]["commitments"]
 
 
 def test_bots_that_search_do_not_hold_up_the_server(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,9 +329,9 @@ def test_bots_that_search_do_not_hold_up_the_server(server: Running, monkeypatch
 
     monkeypatch.setattr(SeatedBots, "_search", noted)
     host = server.open("baseball", players=3, bots=["expert", "expert"], pace="instant")
-    with host.line() as line:
-        line.do("start")
-        assert line.play_out(lambda view: str(view["moves"][-1]), most=6) == 6
+    with host.connect() as client:
+        client.do("start")
+        assert client.play_out(lambda view: str(view["moves"][-1]), most=6) == 6
     assert len(thinkers) > 6 and all(name.startswith("asyncio_") for name in thinkers), set(thinkers)
 
 
@@ -340,9 +340,9 @@ def test_all_wrong_keys_get_the_same_answer(server: Running) -> None:
     other = server.open(players=2)
     wrong = [new(32), guest.token[:-1] + ("A" if guest.token[-1] != "A" else "B"), other.token]
     for token in wrong:
-        line = server.line(host.code, token)
-        assert line.hear() == {"type": "refused", "error": "bad_token", "text": SAME}
-        assert line.ended()[0] == 1008
+        client = server.connect(host.code, token)
+        assert client.hear() == {"type": "refused", "error": "bad_token", "text": SAME}
+        assert client.ended()[0] == 1008
     for header in (
         "",
         "Bearer",
@@ -358,14 +358,14 @@ def test_all_wrong_keys_get_the_same_answer(server: Running) -> None:
 def test_a_table_of_other_rules_tells_its_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(tmp_path) as server:
         host = server.open(players=2)
-        with host.line() as line:
-            line.do("start")
+        with host.connect() as client:
+            client.do("start")
     monkeypatch.setattr("ninefold.engine.registry.facts", _newer(nf.engine.registry.facts))
     with serving(tmp_path) as server:
         host.server = server
-        with host.line() as line:
-            assert line.now["table"]["status"] == "closed" and "version" in line.now["table"]["notice"]
-            answer = line.do("start")
+        with host.connect() as client:
+            assert client.now["table"]["status"] == "closed" and "version" in client.now["table"]["notice"]
+            answer = client.do("start")
             assert answer["error"] == "closed" and "please open a new one" in answer["text"]
 
 
@@ -386,15 +386,15 @@ def test_a_damaged_table_is_closed_and_the_others_go_on(tmp_path: Path) -> None:
         answer = server.http.get(f"/api/tables/{bad.code}")
         assert answer.status_code == 503 and answer.json()["error"] == "damaged"
         assert "its event 1 is not what was stored" in answer.json()["text"]
-        line = server.line(bad.code, bad.token)
-        assert line.hear()["error"] == "damaged"
+        client = server.connect(bad.code, bad.token)
+        assert client.hear()["error"] == "damaged"
         good.server = server
-        with good.line() as line:
-            assert line.do("start")["ok"]
+        with good.connect() as client:
+            assert client.do("start")["ok"]
 
 
-def _write(run: Any, line: str, *values: Any) -> None:
-    run(line, [values])
+def _write(run: Any, statement: str, *values: Any) -> None:
+    run(statement, [values])
 
 
 # Doors
@@ -409,7 +409,7 @@ def test_pages_of_others_may_not_talk_to_the_server(server: Running) -> None:
         answer = server.http.post("/api/tables", json={}, headers={"Origin": origin})
         assert answer.status_code == 403 and answer.json()["error"] == "origin", origin
         with pytest.raises(InvalidStatus) as caught:
-            Line(own, "", None, origin=origin or "null")
+            Client(own, "", None, origin=origin or "null")
         assert caught.value.response.status_code == 403
     answer = server.http.post("/api/tables", json={}, headers={"Origin": own})
     assert answer.status_code == 400  # admitted, and then not understood
@@ -456,12 +456,12 @@ def test_requests_tables_and_wrong_keys_are_limited(tmp_path: Path) -> None:
         assert answer.status_code == 429 and answer.json()["error"] == "too_many"
         codes = []
         for _ in range(25):
-            line = server.line(host.code, new(32))
-            codes.append(line.hear()["error"])
-            line.socket.close()
+            client = server.connect(host.code, new(32))
+            codes.append(client.hear()["error"])
+            client.socket.close()
         assert codes[:20] == ["bad_token"] * 20 and codes[-1] == "too_many"
-        with host.line() as line:  # the right key still opens
-            assert line.do("start")["ok"]
+        with host.connect() as client:  # the right key still opens
+            assert client.do("start")["ok"]
     with serving(tmp_path, requests=2) as server:
         answers = [server.http.get("/healthz").status_code for _ in range(20)]
         assert answers[0] == 200 and answers[-1] == 429
@@ -470,15 +470,15 @@ def test_requests_tables_and_wrong_keys_are_limited(tmp_path: Path) -> None:
 def test_commands_sockets_and_silence_are_limited(tmp_path: Path) -> None:
     with serving(tmp_path, commands=5, sockets=2, hello=0.5) as server:
         host = server.open(players=2)
-        with host.line() as line:
+        with host.connect() as client:
             with suppress(ConnectionClosed):
                 for _ in range(40):
-                    line.say({"type": "ping"})
-            assert line.ended() == (1008, "too fast")
-        silent = Line(server.url, "", None)
-        second = Line(server.url, "", None)
+                    client.say({"type": "ping"})
+            assert client.ended() == (1008, "too fast")
+        silent = Client(server.url, "", None)
+        second = Client(server.url, "", None)
         with pytest.raises(InvalidStatus):
-            Line(server.url, "", None)
+            Client(server.url, "", None)
         assert silent.ended() == (1008, "no hello was sent")
         second.socket.close()
 
@@ -486,9 +486,9 @@ def test_commands_sockets_and_silence_are_limited(tmp_path: Path) -> None:
 def test_frames_that_are_too_large_close_the_socket(server: Running) -> None:
     host = server.open()
     for size in (4097, 8193, 1_000_000):
-        with host.line() as line:
-            line.say(json.dumps({"type": "ping", "x": "y" * size}))
-            assert line.ended()[0] == 1009, size
+        with host.connect() as client:
+            client.say(json.dumps({"type": "ping", "x": "y" * size}))
+            assert client.ended()[0] == 1009, size
     answer = server.http.post("/api/tables", content=b" " * 20_000)
     assert answer.status_code == 413
 
@@ -507,21 +507,21 @@ def test_whoever_does_not_read_is_cut_and_nobody_waits(tmp_path: Path) -> None:
         hello = json.dumps({"type": "hello", "table": host.code}).encode()
         assert b"101" in stalled.recv(1000) and len(hello) < 126
         stalled.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
-        with host.line() as line:
+        with host.connect() as client:
             live = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
             end = time.monotonic() + 40
             while len(live.connections) < 2 and time.monotonic() < end:
                 time.sleep(0.01)
-            line.do("start")
+            client.do("start")
             while len(live.connections) > 1 and time.monotonic() < end:
-                if line.my_turn():
-                    line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
-                elif line.now["table"]["status"] == "over":
-                    line.do("start")
+                if client.my_turn():
+                    client.ask({"type": "move", "move": "stay", "decision": client.now["decision"]})
+                elif client.now["table"]["status"] == "over":
+                    client.do("start")
                 else:
-                    line.hear()
+                    client.hear()
             assert [peer.viewer for peer in live.connections] == [0]
-            assert line.ask({"type": "do", "what": "back"})["ok"]
+            assert client.ask({"type": "do", "what": "back"})["ok"]
             while sum(server.handlers.sockets.values()) > 1 and time.monotonic() < end:
                 time.sleep(0.05)
             assert sum(server.handlers.sockets.values()) == 1  # its socket does not linger
@@ -550,15 +550,15 @@ def test_no_key_secret_or_code_is_ever_logged(tmp_path: Path) -> None:
     try:
         with serving(tmp_path) as server:
             host, guest = at(server)
-            with host.line() as line, guest.line() as other:
-                line.do("start")
+            with host.connect() as client, guest.connect() as other:
+                client.do("start")
                 other.ask({"type": "move", "move": "sing", "decision": 1})
-                line.say("nonsense")
+                client.say("nonsense")
                 server.http.get(f"/api/tables/{host.code}/seat", headers=guest.bearer)
                 server.http.get(f"/api/tables/{host.code}/record", headers={"Authorization": "Bearer wrong"})
             live = next(iter(server.handlers.tables.tables.values()))
             secret = live.secret
-            server.line(host.code, new(32)).ended()
+            server.connect(host.code, new(32)).ended()
             server.http.delete(f"/api/tables/{host.code}", headers=host.bearer)
     finally:
         root.removeHandler(handler)

@@ -30,13 +30,13 @@ def play(server: Running, game: str, most: int) -> tuple[Seated, Seated]:
     """A match of two people, for one of whom a bot stands in, cut short after so many moves of the other."""
     host = server.open(game, players=2, spectators=True)
     guest = server.join(host.code)
-    with host.line() as line:
-        line.do("start")
-        with guest.line() as other:
+    with host.connect() as client:
+        client.do("start")
+        with guest.connect() as other:
             other.do("leave")
-        line.play_out(lambda view: str(view["moves"][-1]), most)
-        if line.now["table"]["status"] == "playing":
-            assert line.do("end")["ok"]
+        client.play_out(lambda view: str(view["moves"][-1]), most)
+        if client.now["table"]["status"] == "playing":
+            assert client.do("end")["ok"]
     return host, guest
 
 
@@ -65,8 +65,8 @@ def test_matches_can_be_read_under_newer_rules(
         host, guest = play(server, game, most)
         before = told(server, host.code, host, guest)
         eventually(lambda: kept(server, host.code) == [1])
-        with host.line() as line:
-            line.do("start")  # another one, which is never finished
+        with host.connect() as client:
+            client.do("start")  # another one, which is never finished
     newer_rules()
     with serving(tmp_path) as server:
         assert told(server, host.code, host, guest) == before
@@ -100,8 +100,8 @@ def test_whoever_sits_down_later_reads_what_spectators_saw(tmp_path: Path, newer
     with serving(tmp_path) as server:
         host, guest = play(server, "multiple9", 20)
         eventually(lambda: kept(server, host.code) == [1])
-        with guest.line() as line:
-            line.do("leave")
+        with guest.connect() as client:
+            client.do("leave")
         other = server.join(host.code, "Cid")
         assert other.seat == guest.seat
         before = told(server, host.code, host, other)

@@ -36,7 +36,7 @@ from ninefold.server.storage.tally import Tally
 from ninefold.server.tables import outbound
 from ninefold.server.tables.messages import Sheet
 from ninefold.server.tables.table import Refusal
-from support.serving import WAIT, Line, Process, Running, eventually, free_port, keys, new, serving
+from support.serving import WAIT, Client, Process, Running, eventually, free_port, keys, new, serving
 
 HALF = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 
@@ -93,9 +93,9 @@ def test_lessons_have_a_budget_too_and_leave_nothing_behind(tmp_path: Path) -> N
 
 
 def test_hints_have_a_budget_and_keep_no_bot_waiting(tmp_path: Path) -> None:
-    with serving(tmp_path, hints=0.1) as server, server.open("finest9", players=2).line() as line:
-        assert line.do("start")["ok"]
-        assert line.ask({"type": "hint"})["ok"] and line.ask({"type": "hint"})["error"] == "too_many"
+    with serving(tmp_path, hints=0.1) as server, server.open("finest9", players=2).connect() as client:
+        assert client.do("start")["ok"]
+        assert client.ask({"type": "hint"})["ok"] and client.ask({"type": "hint"})["error"] == "too_many"
         assert any(one.name.startswith("hints") for one in threading.enumerate())  # bots think elsewhere
 
 
@@ -127,14 +127,14 @@ def test_a_body_has_to_arrive_in_time(tmp_path: Path) -> None:
 
 
 def test_requests_on_one_connection_are_not_cut_off(tmp_path: Path) -> None:
-    with serving(tmp_path, head=0.5) as server, httpx.Client(base_url=server.url, timeout=WAIT) as client:
+    with serving(tmp_path, head=0.5) as server, httpx.Client(base_url=server.url, timeout=WAIT) as http:
         for _ in range(4):
-            assert client.get("/healthz").status_code == 200
+            assert http.get("/healthz").status_code == 200
             time.sleep(0.2)
         host = server.open()
-        with host.line() as line:
+        with host.connect() as client:
             time.sleep(0.8)  # a socket is no request
-            assert line.do("back")["ok"]
+            assert client.do("back")["ok"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
@@ -168,9 +168,9 @@ def masked_ping() -> bytes:
 def test_pings_of_a_client_that_does_not_read_are_cut_off(tmp_path: Path, limits: dict[str, Any]) -> None:
     with serving(tmp_path, buffer=65536, **limits) as server:
         host = server.open()
-        line = Line(server.url, host.code, host.token)
-        line.socket.recv_messages.pause()
-        plain = line.socket.socket
+        client = Client(server.url, host.code, host.token)
+        client.socket.recv_messages.pause()
+        plain = client.socket.socket
         with pytest.raises(OSError, match=r"reset|pipe|descriptor"):
             for _ in range(1000):  # 16 MB
                 plain.sendall(128 * masked_ping())
@@ -196,11 +196,11 @@ def test_readers_that_are_cut_off_give_their_files_back(tmp_path: Path) -> None:
             one.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
             held.append(one)
         eventually(lambda: sum(server.handlers.sockets.values()) == 3)
-        with host.line() as line:
+        with host.connect() as client:
             for _ in range(3000):
                 if server.handlers.limiter.count == 1:
                     break
-                line.ask({"type": "say", "text": "x" * 280})
+                client.ask({"type": "say", "text": "x" * 280})
             eventually(lambda: server.handlers.limiter.count == 1)
             assert sum(server.handlers.sockets.values()) == 1
         for one in held:
@@ -285,13 +285,13 @@ def test_codes_cannot_be_guessed_fast(tmp_path: Path) -> None:
         assert server.http.post(f"{path}/join", json=asked).status_code == 429
         for code in ("AAAAAA", host.code):
             for token in (None, new(32), other.token):  # the key of another table is none of this one
-                assert Line(server.url, code, token).hear()["error"] == "too_many"
+                assert Client(server.url, code, token).hear()["error"] == "too_many"
         assert len(server.open().code) == 8
         # Somebody who has a seat is not shut out by others behind the same router.
         assert server.http.get(path, headers=host.bearer).status_code == 200
         assert server.http.get(f"{path}/seat", headers=host.bearer).json()["seat"] == 0
-        with host.line() as line:
-            assert line.now["seat"] == 0
+        with host.connect() as client:
+            assert client.now["seat"] == 0
         joining = {"id": host.asked["id"], "name": "Ann", "token": host.token, "recovery": new(32)}
         assert server.http.post(f"{path}/join", json=joining).status_code != 429
 
@@ -347,17 +347,17 @@ def test_what_was_missed_is_made_message_by_message(tmp_path: Path) -> None:
     """Whoever asks for all events and does not read gets a few messages made, not all of them."""
     with serving(tmp_path) as server:
         host = server.open(players=1)
-        with host.line() as line:
+        with host.connect() as client:
             for number in range(640):
-                line.say({"type": "say", "id": f"word-{number:05}", "text": "x" * 200})
-                line.hear()
-            line.until(lambda one: one["type"] == "answer" and one["id"] == "word-00639")
+                client.say({"type": "say", "id": f"word-{number:05}", "text": "x" * 200})
+                client.hear()
+            client.until(lambda one: one["type"] == "answer" and one["id"] == "word-00639")
             made: list[bytes] = []
             (session,) = server.handlers.tables.tables.values()
             missed = session.missed(0, 0, 1, session.table.seq)
             asyncio.run(_take(missed, made, 2))
             assert len(made) == 2 and all(len(json.loads(one)["events"]) == 64 for one in made)
-        with host.line(since=1) as again:
+        with host.connect(since=1) as again:
             told = [event["seq"] for event in again.events]
             assert told == list(range(2, told[-1] + 1)) and len(told) > 640
 
@@ -375,15 +375,15 @@ def test_histories_have_a_thread_of_their_own_and_wait_for_each_other(tmp_path: 
         store = server.handlers.tables.store
         host, asleep = server.open(players=1), server.open(players=1)
         server.handlers.tables.unload_idle(-1.0)
-        with host.line() as line:
-            line.do("start")
+        with host.connect() as client:
+            client.do("start")
             for _ in range(2):
                 store.histories.submit(gate.wait, WAIT)
-            with asleep.line():
+            with asleep.connect():
                 pass  # a table that is not in memory is no page's history
-            with httpx.Client(base_url=server.url, timeout=1) as client, pytest.raises(httpx.ReadTimeout):
-                client.get(f"/api/tables/{host.code}/log", headers=host.bearer)
-            assert line.do("back")["ok"]  # nobody else waits
+            with httpx.Client(base_url=server.url, timeout=1) as http, pytest.raises(httpx.ReadTimeout):
+                http.get(f"/api/tables/{host.code}/log", headers=host.bearer)
+            assert client.do("back")["ok"]  # nobody else waits
             gate.set()
         assert server.http.get(f"/api/tables/{host.code}/log", headers=host.bearer).status_code == 200
 
@@ -425,20 +425,20 @@ def test_what_is_missed_by_one_network_is_made_one_after_another(
     monkeypatch.setattr("ninefold.server.tables.outbound.missed", slow)
     with serving(tmp_path) as server:
         host = server.open(players=1)
-        with host.line() as line:
-            line.do("start")
-        lines = [host.line(since=1) for _ in range(8)]
-        for line in lines:
-            with line:
-                assert line.events
+        with host.connect() as client:
+            client.do("start")
+        clients = [host.connect(since=1) for _ in range(8)]
+        for client in clients:
+            with client:
+                assert client.events
     assert most == 1
 
 
 def test_a_seat_says_only_so_much_through_all_its_sockets(tmp_path: Path) -> None:
     with serving(tmp_path, commands=1) as server:
         host = server.open(players=1)
-        with host.line() as line, host.line() as other:
-            for one in (line, other):
+        with host.connect() as client, host.connect() as other:
+            for one in (client, other):
                 for _ in range(2):
                     one.say({"type": "ping"})
                     with suppress(ConnectionClosed):
@@ -448,8 +448,8 @@ def test_a_seat_says_only_so_much_through_all_its_sockets(tmp_path: Path) -> Non
 
 def test_a_table_stores_only_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.runtime.session.EVENTS", 0.1)
-    with serving(tmp_path) as server, server.open(players=1).line() as line:
-        answers = [line.ask({"type": "say", "text": "x"}) for _ in range(20)]
+    with serving(tmp_path) as server, server.open(players=1).connect() as client:
+        answers = [client.ask({"type": "say", "text": "x"}) for _ in range(20)]
         assert answers[0]["ok"] and answers[-1]["error"] == "too_many"
 
 

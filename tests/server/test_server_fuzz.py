@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ninefold.server.tables.messages import decode
 from ninefold.server.tables.reading import Unreadable
-from support.serving import Line, Running, Seated, keys, new, serving
+from support.serving import Client, Running, Seated, keys, new, serving
 from support.soaking import part_of
 
 QUIET = settings(
@@ -35,8 +35,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def table(server: Running) -> Seated:
     host = server.open(players=1, spectators=True)
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
     return host
 
 
@@ -67,33 +67,33 @@ messages = st.one_of(
 
 def talk(server: Running, table: Seated, said: list[str | bytes]) -> None:
     """Say things; the table changes by what was confirmed, and by nothing else."""
-    line: Line | None = None
+    client: Client | None = None
     try:
         for text in said:
-            if line is None:
-                line = table.line()
-                line.__enter__()
-            before = line.now["seq"]
+            if client is None:
+                client = table.connect()
+                client.__enter__()
+            before = client.now["seq"]
             try:
-                line.say(text)
-                line.say({"type": "ping"})
-                line.until(lambda one: one["type"] == "pong")
+                client.say(text)
+                client.say({"type": "ping"})
+                client.until(lambda one: one["type"] == "pong")
             except Exception:
-                code, _ = line.ended()
+                code, _ = client.ended()
                 assert code in (1003, 1007, 1008, 1009), (text, code)
-                line.socket.close()
-                line = None
+                client.socket.close()
+                client = None
                 continue
-            fresh = [one for one in line.heard if one.get("seq", 0) > before and one["type"] == "update"]
-            confirmed = [one for one in line.heard if one["type"] == "answer" and one["ok"]]
+            fresh = [one for one in client.heard if one.get("seq", 0) > before and one["type"] == "update"]
+            confirmed = [one for one in client.heard if one["type"] == "answer" and one["ok"]]
             if fresh:
                 assert confirmed and any(
                     one["seq"] in [told["seq"] for heard in fresh for told in heard["events"]]
                     for one in confirmed
                 ), text
     finally:
-        if line is not None:
-            line.socket.close()
+        if client is not None:
+            client.socket.close()
 
 
 @QUIET

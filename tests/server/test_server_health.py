@@ -28,7 +28,7 @@ from ninefold.server.storage.store import Run, Store, open_store
 from ninefold.server.tables.events import Event
 from ninefold.server.tables.messages import Opening
 from ninefold.server.tables.table import Refusal
-from support.serving import WAIT, Line, Process, database, eventually, free_port, new, serving
+from support.serving import WAIT, Client, Process, database, eventually, free_port, new, serving
 from support.storing import TABLE, following, put, table
 
 DAY = 86_400.0
@@ -62,7 +62,7 @@ def test_a_clock_that_jumps_deletes_nothing(
     last = table(store)
     monkeypatch.setattr(expiry, "HOUR", 0.0)
     monkeypatch.setattr(expiry, "TIMES", 3)
-    lookout = expiry.Expiry(Tables(store), 90 * DAY)
+    clean_up = expiry.Expiry(Tables(store), 90 * DAY)
     real = time.time
 
     def later() -> float:
@@ -70,16 +70,16 @@ def test_a_clock_that_jumps_deletes_nothing(
 
     monkeypatch.setattr(time, "time", later)
     for _ in range(3):  # the first sees only that the clock has jumped
-        asyncio.run(lookout.look())
+        asyncio.run(clean_up.check())
         assert store.events_of(TABLE)
     assert [one.message for one in caplog.records] == ["the clock has jumped, so no table is deleted"]
     put(store, following(last, Event("a", {})))  # somebody is there again: it begins anew
     monkeypatch.setattr(time, "time", lambda: later() + 100 * DAY)
     for _ in range(3):
-        asyncio.run(lookout.look())
+        asyncio.run(clean_up.check())
         assert store.events_of(TABLE)
-    asyncio.run(lookout.look())
-    assert store.events_of(TABLE) == [] and lookout.deleted == 1
+    asyncio.run(clean_up.check())
+    assert store.events_of(TABLE) == [] and clean_up.deleted == 1
     assert caplog.records[-1].message == "an unused table was deleted"
     store.close()
 
@@ -108,11 +108,11 @@ def test_a_writer_that_hangs_is_told_to_everybody(tmp_path: Path, caplog: pytest
     gate = threading.Event()
     with serving(tmp_path) as server:
         host = server.open(players=1)
-        with host.line() as line:
+        with host.connect() as client:
             assert server.http.get("/readyz").status_code == 200
             server.handlers.tables.store.submit(lambda run: gate.wait(WAIT) and None)
             move = {"type": "do", "what": "start", "id": new()}
-            refused = line.ask(move)
+            refused = client.ask(move)
             assert refused["error"] == "busy" and "too long" in refused["text"]
             assert server.http.get("/readyz").status_code == 503
             assert server.http.get("/healthz").status_code == 200
@@ -120,7 +120,7 @@ def test_a_writer_that_hangs_is_told_to_everybody(tmp_path: Path, caplog: pytest
             assert "ninefold_database_refusals_total 2" in server.http.get("/metrics").text
             gate.set()
             eventually(lambda: server.http.get("/readyz").status_code == 200)
-            assert line.ask(move)["ok"]  # once, whether it was stored or not
+            assert client.ask(move)["ok"]  # once, whether it was stored or not
         events = server.handlers.tables.store.events_of(next(iter(server.handlers.tables.tables)))
         assert [one.event.kind for one in events].count("started") == 1
 
@@ -142,13 +142,13 @@ def test_a_postgres_that_is_stuck_is_not_waited_for(postgres: str, tmp_path: Pat
     url = database(postgres)
     with serving(open_store(tmp_path, url)) as server:
         host = server.open(players=1)
-        with host.line() as line, psycopg.connect(url) as other:
+        with host.connect() as client, psycopg.connect(url) as other:
             other.execute("LOCK TABLE events, health IN ACCESS EXCLUSIVE MODE")
-            assert line.do("start")["error"] == "busy"
+            assert client.do("start")["error"] == "busy"
             assert server.http.get("/readyz").status_code == 503
             other.rollback()
             eventually(lambda: server.http.get("/readyz").status_code == 200)
-            assert line.do("start")["ok"]
+            assert client.do("start")["ok"]
 
 
 @contextmanager
@@ -178,22 +178,22 @@ def test_a_postgres_that_hangs_is_not_waited_for(postgres: str, tmp_path: Path) 
     try:
         host = server.wait().open(players=1)
         start = {"type": "do", "what": "start", "id": new()}
-        with host.line() as line:
+        with host.connect() as client:
             with frozen(url):
                 begun = time.monotonic()
-                refused = line.ask(start)
+                refused = client.ask(start)
                 assert refused["error"] == "busy" and "try again" in refused["text"]
                 assert time.monotonic() - begun < promised + busy
                 with ThreadPoolExecutor() as at_once:
                     begun = time.monotonic()
                     ready = at_once.submit(server.http.get, "/readyz")
-                    newcomer = at_once.submit(Line(server.url, host.code, host.token).hear)
+                    newcomer = at_once.submit(Client(server.url, host.code, host.token).hear)
                     assert newcomer.result()["error"] == "busy" and ready.result().status_code == 503
                     assert time.monotonic() - begun < promised + busy
                 assert server.http.get("/healthz").status_code == 200
-            eventually(lambda: line.ask(start)["ok"])  # once, whether it was stored or not
+            eventually(lambda: client.ask(start)["ok"])  # once, whether it was stored or not
             with frozen(url):
-                line.say({"type": "say", "text": "Is anybody there?", "id": new()})
+                client.say({"type": "say", "text": "Is anybody there?", "id": new()})
                 begun = time.monotonic()
                 assert server.process
                 server.process.send_signal(signal.SIGTERM)
@@ -246,9 +246,11 @@ def three(tmp_path: Path) -> Store:
     return store
 
 
-@pytest.mark.parametrize("line", ["DELETE FROM events WHERE seq = 3", "DELETE FROM events WHERE seq > 1"])
-def test_a_lost_end_is_noticed(three: Store, line: str) -> None:
-    three.submit(lambda run: _run(run, line)).result(10)
+@pytest.mark.parametrize(
+    "statement", ["DELETE FROM events WHERE seq = 3", "DELETE FROM events WHERE seq > 1"]
+)
+def test_a_lost_end_is_noticed(three: Store, statement: str) -> None:
+    three.submit(lambda run: _run(run, statement)).result(10)
     with pytest.raises(nf.RecordError, match=r"damaged: its event [23] is missing"):
         three.events_of(TABLE)
     three.close()
@@ -261,8 +263,8 @@ def test_all_events_lost_are_noticed(three: Store) -> None:
     three.close()
 
 
-def _run(run: Run, line: str) -> None:
-    run(line, [()])
+def _run(run: Run, statement: str) -> None:
+    run(statement, [()])
 
 
 def test_what_is_damaged_is_called_so_and_nothing_stored_is_quoted(tmp_path: Path) -> None:
@@ -272,8 +274,8 @@ def test_what_is_damaged_is_called_so_and_nothing_stored_is_quoted(tmp_path: Pat
         file.execute("UPDATE events SET body = CAST(X'7b22736563726574ff' AS TEXT) WHERE seq = 2")
     file.close()
     with serving(tmp_path) as server:
-        line = Line(server.url, code, None)
-        told = line.hear()
+        client = Client(server.url, code, None)
+        told = client.hear()
         assert told["error"] == "damaged" and "secret" not in told["text"]
         answer = server.http.get(f"/api/tables/{code}")
         assert answer.status_code == 503 and answer.json()["error"] == "damaged"
@@ -319,8 +321,8 @@ def test_only_the_owner_can_read_the_database(tmp_path: Path) -> None:
 def test_metrics_are_for_prometheus_on_this_machine(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         host = server.open(players=1)
-        with host.line() as line:
-            line.do("start")
+        with host.connect() as client:
+            client.do("start")
         text = server.http.get("/metrics").text
         assert "# TYPE ninefold_answer_seconds histogram" in text
         assert 'ninefold_answer_seconds_bucket{le="+Inf"} 1' in text and "ninefold_commands_total 1" in text

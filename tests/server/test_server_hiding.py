@@ -25,7 +25,7 @@ from ninefold.server.tables.events import Event, News
 from ninefold.server.tables.outbound import updates, welcome
 from ninefold.server.tables.secrecy import visible_to
 from ninefold.server.tables.table import Refusal, Table, promised
-from support.serving import Line, keys, serving
+from support.serving import Client, keys, serving
 from support.soaking import part_of
 from support.tables import Bench
 
@@ -35,9 +35,9 @@ SECRET = bytes(range(32))
 def positions(game: str, seed: int) -> Iterator[tuple[Table, News]]:
     """A match at a table, event by event."""
     made = nf.make(game)
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     sheet = made.facts
-    players = luck.randint(max(2, sheet.players[0]), min(5, sheet.players[1]))
+    players = rng.randint(max(2, sheet.players[0]), min(5, sheet.players[1]))
     made = nf.make(game, players)
     settings = {"spectators": True, "public": False, "clock": None, "pace": "instant"}
     body = {"game": game, "rules": sheet.version, "players": players, "options": dict(made.options)}
@@ -49,10 +49,10 @@ def positions(game: str, seed: int) -> Iterator[tuple[Table, News]]:
     event, happened = table.begin(SECRET, "begin")
     yield table, table.apply(event, happened)
     while table.status == "playing" and table.match is not None:
-        seat = luck.choice(table.waiting_for())
+        seat = rng.choice(table.waiting_for())
         moves = table.match.state.moves(seat)
         draft = Draft(table, SECRET)
-        draft.submit(seat, luck.choice(moves), f"c{table.seq}", str(seat))
+        draft.submit(seat, rng.choice(moves), f"c{table.seq}", str(seat))
         for event in draft.events:
             yield table, table.apply(event)
 
@@ -72,18 +72,18 @@ def sent(table: Table, viewer: int | None, news: News) -> list[Any]:
     return found
 
 
-def redealt(table: Table, viewer: int | None, luck: Any) -> Any:
+def redealt(table: Table, viewer: int | None, rng: Any) -> Any:
     """Deal again, in the position, what a viewer cannot know; the record that was there before."""
     assert table.match is not None
     state = table.match.state
     kept = state.position.copy()
-    table.game.package.rules.redeal(state.position, -1 if viewer is None else viewer, luck)
+    table.game.package.rules.redeal(state.position, -1 if viewer is None else viewer, rng)
     return kept
 
 
 def check(game: str, pairs: int) -> int:
     """Compare so many pairs of positions; in how many of them something was hidden."""
-    luck = new_stream(7)
+    rng = new_stream(7)
     done = changed = seed = 0
     while done < pairs:
         seed += 1
@@ -91,7 +91,7 @@ def check(game: str, pairs: int) -> int:
             assert table.match is not None
             for viewer in (*range(len(table.places)), None):
                 honest = sent(table, viewer, news)
-                kept = redealt(table, viewer, luck)
+                kept = redealt(table, viewer, rng)
                 again = [
                     Moment(one.before, one.seat, one.action, table.match.state.tobytes())
                     if one is news.moments[-1] and _sees_the_same(table, kept, viewer)
@@ -133,23 +133,23 @@ def unseen_steps(game: str, seeds: int) -> int:
     """Try every seat's moves in random positions; how many of them only the mover could notice."""
     unseen = 0
     for seed in range(1, seeds + 1):
-        luck = random.Random(seed)
+        rng = random.Random(seed)
         for number, (table, _) in enumerate(positions(game, seed)):
             if number > 30 or table.status != "playing":
                 break
             if number % 7 not in (2, 5):
                 continue
             for seat in range(len(table.places)):
-                unseen += _try_moves(table, seat, luck)
+                unseen += _try_moves(table, seat, rng)
     return unseen
 
 
-def _try_moves(table: Table, seat: int, luck: random.Random) -> int:
+def _try_moves(table: Table, seat: int, rng: random.Random) -> int:
     match, unseen = table.running, 0
     viewers: list[int | None] = [None, *range(len(table.places))]
     before = [visible_to(table.game, match.state.tobytes(), viewer) for viewer in viewers]
     moves = list(match.state.moves(seat)[:60])
-    for move in luck.sample(moves, min(4, len(moves))):
+    for move in rng.sample(moves, min(4, len(moves))):
         draft = Draft(table, SECRET)
         draft.submit(seat, move, "c" * 12, str(seat))
         after = [visible_to(table.game, draft.table.running.state.tobytes(), who) for who in viewers]
@@ -178,7 +178,7 @@ def repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ninefold.server.runtime.tables._new_code", lambda: "SAMECODE")
 
 
-Act = Callable[[list[Line]], None]
+Act = Callable[[list[Client]], None]
 
 
 def world(folder: Path, game: str, players: int, act: Act, bots: int = 0) -> list[list[str]]:
@@ -191,29 +191,31 @@ def world(folder: Path, game: str, players: int, act: Act, bots: int = 0) -> lis
         for name in names[1:]:
             person = {"id": f"join-{name}-now", "name": name, **keys()}
             server.http.post(f"/api/tables/{host.code}/join", json=person)
-            seats.append(SimpleNamespace(line=lambda token=person["token"]: server.line(host.code, token)))
-        lines = [seat.line().__enter__() for seat in seats]
-        watcher = server.line(host.code).__enter__()
-        assert lines[0].ask({"type": "do", "what": "start", "id": "start-it-now"})["ok"]
-        for line in (*lines[1:], watcher):
-            line.until_told("started")
-        for line in (*lines, watcher) if bots else ():
-            if not any(event["kind"] == "moved" for event in line.events):
-                line.until_told("moved")  # by the bot
-        act(lines)
-        assert lines[1].ask({"type": "say", "text": "over", "id": "said-by-bob"})["ok"]
-        for line in (lines[-1], watcher):
-            line.until_told("said")
+            seats.append(
+                SimpleNamespace(client=lambda token=person["token"]: server.connect(host.code, token))
+            )
+        clients = [seat.connect().__enter__() for seat in seats]
+        watcher = server.connect(host.code).__enter__()
+        assert clients[0].ask({"type": "do", "what": "start", "id": "start-it-now"})["ok"]
+        for client in (*clients[1:], watcher):
+            client.until_event("started")
+        for client in (*clients, watcher) if bots else ():
+            if not any(event["kind"] == "moved" for event in client.events):
+                client.until_event("moved")  # by the bot
+        act(clients)
+        assert clients[1].ask({"type": "say", "text": "over", "id": "said-by-bob"})["ok"]
+        for client in (clients[-1], watcher):
+            client.until_event("said")
         found = [
             [
                 text
-                for text, one in zip(line.raw, line.heard, strict=True)
+                for text, one in zip(client.raw, client.heard, strict=True)
                 if one["type"] in ("update", "answer")
             ]
-            for line in (lines[-1], watcher)
+            for client in (clients[-1], watcher)
         ]
-        for line in (*lines, watcher):
-            line.__exit__()
+        for client in (*clients, watcher):
+            client.__exit__()
         return found
 
 
@@ -225,16 +227,16 @@ def moving(*moves: str) -> Act:
 def acting(*deeds: tuple[int, str]) -> Act:
     """The same for several people, each after the one before has been answered."""
 
-    def act(lines: list[Line]) -> None:
+    def act(clients: list[Client]) -> None:
         done = Counter[int]()
         for seat, text in deeds:
-            line, number, now = lines[seat], done[seat], lines[seat].now
+            client, number, now = clients[seat], done[seat], clients[seat].now
             done[seat] += 1
             what = {"type": "do", "what": text}
             if text != "undo":
                 move = _chosen(now["view"]["moves"], text)
                 what = {"type": "move", "move": move, "decision": now["decision"]}
-            answer = line.ask({**what, "id": f"deed-of-{seat}-{number}"})
+            answer = client.ask({**what, "id": f"deed-of-{seat}-{number}"})
             assert answer["ok"], answer
 
     return act

@@ -14,7 +14,7 @@ import ninefold as nf
 from ninefold.server.command import _listen
 from ninefold.server.tables.lookalikes import prototypes
 from ninefold.server.tables.names import clean_name, look_alike
-from support.serving import Line, Running, keys, new, serving
+from support.serving import Client, Running, keys, new, serving
 
 
 @pytest.fixture(scope="module")
@@ -44,32 +44,32 @@ NOT_MESSAGES = [
 
 def test_what_is_not_a_message_is_refused_and_changes_nothing(server: Running) -> None:
     host = server.open(players=1)
-    with host.line() as line:
-        line.do("start")
-        before = line.now
+    with host.connect() as client:
+        client.do("start")
+        before = client.now
         for text in NOT_MESSAGES:
-            line.say(text)
-            told = line.hear()
+            client.say(text)
+            told = client.hear()
             assert told["type"] == "refused" and told["error"] == "unreadable", (text, told)
         for number in (-1, 2**31, True, None, "x"):
-            line.say({"type": "hello", "table": host.code, "since": number})
-            assert line.hear()["type"] == "refused"
+            client.say({"type": "hello", "table": host.code, "since": number})
+            assert client.hear()["type"] == "refused"
         for text in ("0", "-1", "9" * 300, "stay\u0000", "cash\u202eout", "roll 1 1", "__class__"):
-            answer = line.ask({"type": "move", "move": text, "decision": before["decision"]})
+            answer = client.ask({"type": "move", "move": text, "decision": before["decision"]})
             assert not answer["ok"] and answer["error"] == "illegal", answer
-        assert line.now == before
-        line.say(b"\x00\x01")
-        assert line.ended()[0] in (1003, 1007)
-    with host.line() as line:
-        line.socket.socket.sendall(b"\x81\x82\x00\x00\x00\x00\xff\xfe")  # text that is no UTF-8
-        assert line.ended()[0] == 1007
+        assert client.now == before
+        client.say(b"\x00\x01")
+        assert client.ended()[0] in (1003, 1007)
+    with host.connect() as client:
+        client.socket.socket.sendall(b"\x81\x82\x00\x00\x00\x00\xff\xfe")  # text that is no UTF-8
+        assert client.ended()[0] == 1007
 
 
 @pytest.mark.parametrize("text", ["{}", "nonsense", '{"type":"ping"}', '{"type":"hello","table":"x"}'])
 def test_a_socket_begins_with_hello(server: Running, text: str) -> None:
-    line = Line(server.url, "", None)
-    line.say(text)
-    assert line.hear()["type"] == "refused" and line.ended()[0] == 1008
+    client = Client(server.url, "", None)
+    client.say(text)
+    assert client.hear()["type"] == "refused" and client.ended()[0] == 1008
 
 
 @pytest.mark.parametrize("said", [{"version": 1}, {}], ids=["that says so", "from before pages said so"])
@@ -78,15 +78,15 @@ def test_an_old_client_is_told_to_reload(
 ) -> None:
     host = server.open()
     hello = {"type": "hello", "table": host.code, "token": host.token, **said}
-    line = Line(server.url, "", None)
-    line.say(hello)
-    assert line.hear()["type"] == "welcome"
+    client = Client(server.url, "", None)
+    client.say(hello)
+    assert client.hear()["type"] == "welcome"
     monkeypatch.setattr("ninefold.server.http.handlers.VERSION", 2)
-    line = Line(server.url, "", None)
-    line.say(hello)
-    refused = line.hear()
+    client = Client(server.url, "", None)
+    client.say(hello)
+    refused = client.hear()
     assert refused["error"] == "version" and "reload" in refused["text"]
-    assert line.ended()[0] == 1008
+    assert client.ended()[0] == 1008
 
 
 BODIES: list[Any] = [

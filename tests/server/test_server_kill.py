@@ -40,7 +40,7 @@ class Player(threading.Thread):
         self.confirmed: list[tuple[str, str]] = []  # the id of the command, and the move
         self.stop = threading.Event()
         self.fault: BaseException | None = None
-        self.luck = random.Random(number)
+        self.rng = random.Random(number)
 
     def run(self) -> None:
         try:
@@ -58,7 +58,7 @@ class Player(threading.Thread):
                 seat.do("ready")
             elif seat.view and seat.view["move_count"]:
                 moves = seat.view["moves"]
-                move = "stay" if "stay" in moves and self.luck.random() < 0.8 else self.luck.choice(moves)
+                move = "stay" if "stay" in moves and self.rng.random() < 0.8 else self.rng.choice(moves)
                 match = seat.table["match"]
                 seat.play(move)
                 self.confirmed.append((seat.keeper.of(match).sent[-1][2], move))
@@ -90,7 +90,7 @@ def kill_and_check(arguments: list[str], kills: int, seconds: float) -> None:
     server = Process(*arguments).start().wait()
     try:
         players = begin(server)
-        luck = random.Random(kills)
+        rng = random.Random(kills)
         begun = 0
         for _ in range(kills):
             # Not before something has been confirmed since the last one: every kill is one under load.
@@ -99,7 +99,7 @@ def kill_and_check(arguments: list[str], kills: int, seconds: float) -> None:
                 assert all(player.fault is None for player in players), [player.fault for player in players]
                 assert server.process and server.process.poll() is None, server.stop()
                 time.sleep(0.002)
-            time.sleep(luck.random() * seconds)
+            time.sleep(rng.random() * seconds)
             begun = sum(len(player.confirmed) for player in players)
             server.stop(signal.SIGKILL)
             server.start()

@@ -81,20 +81,20 @@ def test_go_comes_for_everyone_at_the_same_time(server: Running) -> None:
     """Two people: one is ready, the other one never says so."""
     host = server.open("nine_of_a_kind", players=5, look=1, pace="slow")
     guest = server.join(host.code)
-    with host.line() as line, guest.line() as other:
-        line.do("start")
-        assert line.now["view"]["moves"] == ["ready"] and line.now["table"]["looking"] == [0, 1]
-        early = line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})
+    with host.connect() as client, guest.connect() as other:
+        client.do("start")
+        assert client.now["view"]["moves"] == ["ready"] and client.now["table"]["looking"] == [0, 1]
+        early = client.ask({"type": "move", "move": "wait", "decision": client.now["decision"]})
         assert not early["ok"] and early["rule"] == "R7.4" and "Go" in early["text"]
-        hint = line.ask({"type": "hint"})
+        hint = client.ask({"type": "hint"})
         assert not hint["ok"] and hint["error"] == "not_asked"
-        line.do("ready")
-        told = other.until_told("ready")
+        client.do("ready")
+        told = other.until_event("ready")
         assert told["table"]["looking"] == [1] and told["view"]["seats"][0]["status"] == "decided"
-        seq = [one.until_told("go")["seq"] for one in (line, other)]
-        assert seq[0] == seq[1] and not line.now["table"]["looking"]
-        assert line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})["ok"]
-    with guest.line() as again:
+        seq = [one.until_event("go")["seq"] for one in (client, other)]
+        assert seq[0] == seq[1] and not client.now["table"]["looking"]
+        assert client.ask({"type": "move", "move": "wait", "decision": client.now["decision"]})["ok"]
+    with guest.connect() as again:
         assert "wait" in again.now["view"]["moves"] or again.now["view"]["move_count"] > 1
 
 
@@ -102,11 +102,11 @@ def test_nobody_waits_for_players_who_are_offline(server: Running, monkeypatch: 
     monkeypatch.setattr("ninefold.server.runtime.runner.GRACE", 0.1)
     host = server.open("nine_of_a_kind", players=5, look=600, pace="slow")
     guest = server.join(host.code)
-    with host.line() as line:
-        with guest.line():
-            line.do("start")
-            line.do("ready")
-        line.until_told("go")
+    with host.connect() as client:
+        with guest.connect():
+            client.do("start")
+            client.do("ready")
+        client.until_event("go")
 
 
 def test_a_program_is_ready_at_once(server: Running) -> None:

@@ -64,9 +64,9 @@ def test_what_one_server_writes_the_other_shows(pair: tuple[Running, Running]) -
     one, other = pair
     host = one.open(players=2)
     guest = other.join(host.code)
-    with host.line() as here, guest.line() as there:
+    with host.connect() as here, guest.connect() as there:
         here.do("start")
-        there.until_told("started")
+        there.until_event("started")
         for _ in range(10):
             answer = here.ask({"type": "move", "move": "stay", "decision": here.now["decision"]})
             there.until(lambda told, seq=answer["seq"]: told.get("seq", 0) >= seq)  # type: ignore[misc]
@@ -82,7 +82,7 @@ def test_a_rematch_through_one_server_is_drawn_from_its_own_secret_by_the_other(
 ) -> None:
     one, other = pair
     host = one.open(players=1, options={"rounds": 1})
-    with host.line() as here, through(other, host).line() as there:
+    with host.connect() as here, through(other, host).connect() as there:
         for starter, mover in ((here, there), (there, here), (here, there)):
             answer = starter.do("start")
             mover.until(lambda told, seq=answer["seq"]: told.get("seq", 0) >= seq)  # type: ignore[misc]
@@ -97,14 +97,14 @@ def test_a_command_sent_again_through_another_server_is_known(pair: tuple[Runnin
     one, other = pair
     host = one.open(players=1)
     start = {"type": "do", "what": "start", "id": new()}
-    with host.line() as line:
-        begun = line.ask(start)
-        move = {"type": "move", "move": "stay", "decision": line.now["decision"], "id": new()}
-        moved = line.ask(move)
-        seq = line.now["seq"]
-    with through(other, host).line() as line:
-        assert line.ask(start) == begun and line.ask(move) == moved and line.now["seq"] == seq
-        assert line.ask({**move, "move": "cash out"})["error"] == "id_reused"
+    with host.connect() as client:
+        begun = client.ask(start)
+        move = {"type": "move", "move": "stay", "decision": client.now["decision"], "id": new()}
+        moved = client.ask(move)
+        seq = client.now["seq"]
+    with through(other, host).connect() as client:
+        assert client.ask(start) == begun and client.ask(move) == moved and client.now["seq"] == seq
+        assert client.ask({**move, "move": "cash out"})["error"] == "id_reused"
     answer = other.http.post("/api/tables", json=host.asked)
     assert answer.json()["code"] == host.code
 
@@ -113,12 +113,12 @@ def test_nobody_is_absent_who_is_at_another_server(quick: None, pair: tuple[Runn
     one, other = pair
     host = one.open(players=2, spectators=True)
     guest = one.join(host.code)
-    with host.line() as line, guest.line(), other.line(host.code) as watcher:
-        line.do("start")
-        watcher.until_told("started")
+    with host.connect() as client, guest.connect(), other.connect(host.code) as watcher:
+        client.do("start")
+        watcher.until_event("started")
         time.sleep(1.5)
-        line.do("back")
-        watcher.until_told("back")
+        client.do("back")
+        watcher.until_event("back")
         assert not any(told["kind"] == "away" for told in watcher.events)
 
 
@@ -131,7 +131,7 @@ def test_what_is_written_while_somebody_arrives_elsewhere_reaches_them(
     store = other.handlers.tables.store
     (live,) = other.handlers.tables.tables.values()
     read, written = store.events_of, []
-    with host.line() as here:
+    with host.connect() as here:
 
         def late(table_id: str, after: int = 0) -> list[Stored]:
             """Read; before anybody has the answer, somebody writes, and this server hears of it. Twice."""
@@ -143,8 +143,8 @@ def test_what_is_written_while_somebody_arrives_elsewhere_reaches_them(
             return found
 
         monkeypatch.setattr(store, "events_of", late)
-        with other.line(host.code) as watcher:
-            watcher.until_told("back")
+        with other.connect(host.code) as watcher:
+            watcher.until_event("back")
             assert watcher.now["seq"] == written[-1]
 
 
@@ -165,8 +165,8 @@ def test_whoever_sat_down_at_one_server_is_let_in_by_the_other(
     host = one.open(players=2)
     assert other.http.get(f"/api/tables/{host.code}").status_code == 200  # now the other knows it, too
     guest = one.join(host.code)
-    with through(other, guest).line() as line:
-        assert line.now["table"]["seats"][1]["name"] == "Bob"
+    with through(other, guest).connect() as client:
+        assert client.now["table"]["seats"][1]["name"] == "Bob"
 
 
 def test_whoever_came_back_at_one_server_is_let_in_by_the_other(
@@ -174,12 +174,12 @@ def test_whoever_came_back_at_one_server_is_let_in_by_the_other(
 ) -> None:
     one, other = pair
     host = one.open(players=2)
-    with through(other, host).line() as line:
-        line.do("leave")
-    with host.line() as line:  # this server had not heard that they left
-        assert not line.now["table"]["seats"][0]["away"]
-        with through(other, host).line() as line:  # nor that one that they are back
-            assert not line.now["table"]["seats"][0]["away"]
+    with through(other, host).connect() as client:
+        client.do("leave")
+    with host.connect() as client:  # this server had not heard that they left
+        assert not client.now["table"]["seats"][0]["away"]
+        with through(other, host).connect() as client:  # nor that one that they are back
+            assert not client.now["table"]["seats"][0]["away"]
 
 
 def test_a_table_deleted_through_one_server_is_gone_from_the_other(
@@ -187,9 +187,9 @@ def test_a_table_deleted_through_one_server_is_gone_from_the_other(
 ) -> None:
     one, other = pair
     host = one.open(players=2)
-    with through(other, host).line() as line:
+    with through(other, host).connect() as client:
         assert one.http.delete(f"/api/tables/{host.code}", headers=host.bearer).status_code == 204
-        assert line.ended() == (1001, "this table has been deleted")
+        assert client.ended() == (1001, "this table has been deleted")
     assert other.http.get(f"/api/tables/{host.code}").status_code == 404
 
 
@@ -214,29 +214,29 @@ def test_four_processes_write_one_order(request: pytest.FixtureRequest, tmp_path
 
         def hammer(seated: Seated, server: Process) -> None:
             try:
-                with through(server, seated).line() as line:
+                with through(server, seated).connect() as client:
                     begun = time.monotonic()
                     while time.monotonic() < begun + 2.5 or len(accepted) < 60:
                         assert time.monotonic() < begun + 50, "hardly anything is accepted"
                         id_ = new()
-                        if line.my_turn():
-                            asked = {"type": "move", "move": "stay", "decision": line.now["decision"]}
+                        if client.my_turn():
+                            asked = {"type": "move", "move": "stay", "decision": client.now["decision"]}
                         else:
                             asked = {"type": "do", "what": "back"}
-                        answer = line.ask({**asked, "id": id_})
+                        answer = client.ask({**asked, "id": id_})
                         if answer["ok"]:
                             accepted.append((id_, answer["seq"]))
                         else:
                             assert answer["error"] in ("stale", "illegal", "busy", "no_match"), answer
                             with suppress(TimeoutError):
-                                line.hear(0.1)
-                    seqs = [told["seq"] for told in line.events]
+                                client.hear(0.1)
+                    seqs = [told["seq"] for told in client.events]
                     assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
             except Exception as error:
                 faults.append(error)
 
-        with host.line() as line:
-            line.do("start")
+        with host.connect() as client:
+            client.do("start")
         threads = [
             threading.Thread(target=hammer, args=(seated, server))
             for seated in (host, *guests)
@@ -279,18 +279,18 @@ def test_a_process_that_dies_is_started_again_and_nothing_is_lost(tmp_path: Path
     server = Process("--data", str(tmp_path), "--processes", "2").start().wait()
     try:
         host = server.open(players=1)
-        with host.line() as line:
-            line.do("start")
-            seq = line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})["seq"]
+        with host.connect() as client:
+            client.do("start")
+            seq = client.ask({"type": "move", "move": "stay", "decision": client.now["decision"]})["seq"]
         before = processes_of(server)
         assert len(before) == 2
         for pid in before:
             os.kill(pid, signal.SIGKILL)
         eventually(lambda: len(processes_of(server)) == 2 and not set(processes_of(server)) & set(before))
         server.wait()
-        with host.line() as line:
-            assert line.now["seq"] >= seq
-            assert line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})["ok"]
+        with host.connect() as client:
+            assert client.now["seq"] >= seq
+            assert client.ask({"type": "move", "move": "stay", "decision": client.now["decision"]})["ok"]
         with pytest.raises(nf.RuleError, match="another server has"):
             open_store(tmp_path, None)
     finally:

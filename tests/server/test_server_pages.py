@@ -57,7 +57,7 @@ def test_a_tables_link_says_who_invites_to_what(server: Running, game: str) -> N
     host = server.open(game, players=5, name="Zoë & <Co>")
     found = preview(server, f"/t/{host.code}")
     assert found["title"] == f"Zoë & <Co> invites you to {facts.title}"
-    assert found["description"].startswith(facts.promise) and "4 seats free." in found["description"]
+    assert found["description"].startswith(facts.tagline) and "4 seats free." in found["description"]
     assert found["url"] == f"{server.url}/t/{host.code}"
     picture = server.http.get(found["image"])
     assert picture.headers["content-type"] == "image/jpeg" and picture.content[:2] == b"\xff\xd8"
@@ -69,8 +69,8 @@ def test_a_preview_tells_nothing_that_the_table_does_not(server: Running) -> Non
     if not built():
         pytest.skip("the browser client is not built here: run `make client`")
     host = server.open("holdem9", players=2, bots=["easy"], spectators=False)
-    with host.line() as line:
-        assert line.do("start")["ok"]
+    with host.connect() as client:
+        assert client.do("start")["ok"]
     page = server.http.get(f"/t/{host.code}", headers=host.bearer).text
     assert "Multiple 9 Hold&#x27;em with Ann" in page and "free" not in page
     for secret in (host.token, host.asked["recovery"]):
@@ -138,5 +138,5 @@ def test_people_behind_one_address_do_not_use_up_each_others_limits(tmp_path: Pa
         # Nobody at the address is kept from the page by one who asks for too much.
         loads = [server.http.get(path).status_code for _ in range(15) for path in ("/", "/static/icon.svg")]
         assert 429 not in loads
-        with server.open().line() as line:
-            assert line.do("start")["ok"]
+        with server.open().connect() as client:
+            assert client.do("start")["ok"]

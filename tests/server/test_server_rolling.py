@@ -9,76 +9,76 @@ import pytest
 
 from ninefold.client import Seat
 from ninefold.fairness.verify import verify
-from support.serving import Line, Running, new
+from support.serving import Client, Running, new
 
 GAMES = ("doubles", "finest9")
 
 
-def rolled(line: Line) -> list[dict[str, Any]]:
-    return [event for event in line.events if event["kind"] == "rolled"]
+def rolled(client: Client) -> list[dict[str, Any]]:
+    return [event for event in client.events if event["kind"] == "rolled"]
 
 
-def until(line: Line, test: Callable[[dict[str, Any]], bool]) -> None:
+def until(client: Client, test: Callable[[dict[str, Any]], bool]) -> None:
     """Wait until the table is like this."""
-    while not test(line.now):
-        line.hear()
+    while not test(client.now):
+        client.hear()
 
 
 def waits_for(seat: int) -> Callable[[dict[str, Any]], bool]:
     return lambda now: now["table"]["rolling"] == seat
 
 
-def throw(line: Line) -> dict[str, Any]:
-    return line.ask({"type": "roll", "decision": line.now["decision"]})
+def throw(client: Client) -> dict[str, Any]:
+    return client.ask({"type": "roll", "decision": client.now["decision"]})
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_waits_for_its_only_person_and_is_proved(server: Running, game: str) -> None:
     options = {"rounds": 2} if game == "doubles" else {}
     me = server.open(game, players=3, bots=["easy", "easy"], rolls="hand", options=options)
-    with me.line() as line:
-        line.do("start")
+    with me.connect() as client:
+        client.do("start")
         thrown = 0
-        while line.now["table"]["status"] != "over":
-            now = line.now
+        while client.now["table"]["status"] != "over":
+            now = client.now
             assert now["table"]["rolling"] in (None, 0)
             if now["table"]["rolling"] == 0:
                 assert not now["view"]["move_count"]
-                answer = throw(line)
+                answer = throw(client)
                 thrown += 1
-            elif line.my_turn():
+            elif client.my_turn():
                 wanted = now["view"]["moves"][-1]
-                answer = line.ask({"type": "move", "move": wanted, "decision": now["decision"]})
+                answer = client.ask({"type": "move", "move": wanted, "decision": now["decision"]})
             else:
-                line.hear()
+                client.hear()
                 continue
             assert answer["ok"], answer
-            if line.now is now:
-                line.hear()
-        assert 0 < thrown == len(rolled(line)), "each throw was asked for, and none was made by the clock"
-        assert all(event["seat"] == 0 and event["beats"] for event in rolled(line))
+            if client.now is now:
+                client.hear()
+        assert 0 < thrown == len(rolled(client)), "each throw was asked for, and none was made by the clock"
+        assert all(event["seat"] == 0 and event["beats"] for event in rolled(client))
         record = server.http.get(f"/api/tables/{me.code}/record", headers=me.bearer).json()
         assert verify(record).proved
         frames = server.http.get(f"/api/tables/{me.code}/replay", headers=me.bearer).json()
-        assert frames["total"] > len(rolled(line))
+        assert frames["total"] > len(rolled(client))
 
 
 def test_a_throw_is_answered_once_and_never_late(server: Running) -> None:
     me = server.open("doubles", players=2, rolls="hand")
     you = server.join(me.code, "Bob")
-    with me.line() as line, you.line() as other:
-        line.do("start")
-        until(line, waits_for(0))
+    with me.connect() as client, you.connect() as other:
+        client.do("start")
+        until(client, waits_for(0))
         until(other, waits_for(0))
         assert throw(other)["error"] == "illegal"
-        decision = line.now["decision"]
+        decision = client.now["decision"]
         command = {"type": "roll", "id": new(), "decision": decision}
-        first = line.ask(command)
+        first = client.ask(command)
         assert first["ok"]
-        assert line.ask(command) == first  # as after a lost connection
-        assert line.ask({**command, "decision": decision + 1})["error"] == "id_reused"
-        assert line.ask({"type": "roll", "decision": decision})["error"] == "stale"
-        until(line, lambda now: now["table"]["rolling"] is None)
+        assert client.ask(command) == first  # as after a lost connection
+        assert client.ask({**command, "decision": decision + 1})["error"] == "id_reused"
+        assert client.ask({"type": "roll", "decision": decision})["error"] == "stale"
+        until(client, lambda now: now["table"]["rolling"] is None)
         until(other, lambda now: now["table"]["rolling"] is None)
         assert len(rolled(other)) == 1
         assert rolled(other)[0]["beats"][0]["events"][0]["dice"]
@@ -87,35 +87,35 @@ def test_a_throw_is_answered_once_and_never_late(server: Running) -> None:
 def test_those_who_leave_do_not_keep_the_dice(server: Running) -> None:
     me = server.open("doubles", players=2, rolls="hand")
     you = server.join(me.code, "Bob")
-    with me.line() as line, you.line() as other:
-        line.do("start")
-        until(line, waits_for(0))
-        line.do("leave")
+    with me.connect() as client, you.connect() as other:
+        client.do("start")
+        until(client, waits_for(0))
+        client.do("leave")
         until(other, lambda now: bool(now["view"] and now["view"]["zones"][0]["dice"]))
         assert other.now["table"]["rolling"] is None
 
 
 def test_dice_roll_by_themselves_after_a_while(server: Running) -> None:
     me = server.open("doubles", players=2, bots=["easy"], rolls="hand")
-    with me.line() as line:
+    with me.connect() as client:
         session = next(one for one in server.handlers.tables.tables.values() if one.code == me.code)
         session.runner.clock.roll_timeout = 0.05
-        line.do("start")
-        until(line, lambda _: line.my_turn())
-        assert len(rolled(line)) == 1
+        client.do("start")
+        until(client, lambda _: client.my_turn())
+        assert len(rolled(client)) == 1
 
 
 def test_a_paused_table_rolls_nothing_and_older_settings_roll_for_everyone(server: Running) -> None:
     me = server.open("doubles", players=2, bots=["easy"], rolls="hand")
-    with me.line() as line:
-        line.do("start")
-        line.do("pause")
-        assert throw(line)["error"] == "paused"
+    with me.connect() as client:
+        client.do("start")
+        client.do("pause")
+        assert throw(client)["error"] == "paused"
     plain = server.open("doubles", players=2, bots=["easy"])
-    with plain.line() as line:
-        line.do("start")
-        until(line, lambda now: now["view"] is not None)
-        assert (line.now["table"]["rolling"], line.my_turn()) == (None, True)
+    with plain.connect() as client:
+        client.do("start")
+        until(client, lambda now: now["view"] is not None)
+        assert (client.now["table"]["rolling"], client.my_turn()) == (None, True)
 
 
 def test_a_program_throws_at_once(server: Running) -> None:

@@ -19,7 +19,7 @@ from ninefold.server.tables.commands import plan_command
 from ninefold.server.tables.events import Event, Stored
 from ninefold.server.tables.messages import Do, Kick
 from ninefold.server.tables.secrecy import has_secrets, knows_more, reveals
-from support.serving import Line, Running, keys, new, serving
+from support.serving import Client, Running, keys, new, serving
 from support.tables import Bench, key
 
 HIDDEN = ["baseball", "holdem9", "multiple9", "nine_of_a_kind"]
@@ -58,7 +58,7 @@ def seen(bench: Bench, seat: int | None, since: int = 1) -> list[Any]:
 
 def calm(bench: Bench, most: int, seed: int = 0) -> None:
     """Play on without large bets and early ends, so that the match goes on."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(most):
         if bench.table.status != "playing":
             return
@@ -67,7 +67,7 @@ def calm(bench: Bench, most: int, seed: int = 0) -> None:
         wanted = [
             move for move in moves if move in ("check", "call", "stay", "look r1c1", "look r2c2", "done")
         ]
-        bench.as_any(seat, luck.choice(wanted or moves))
+        bench.as_any(seat, rng.choice(wanted or moves))
 
 
 # A seat that changes hands
@@ -143,22 +143,22 @@ def test_what_the_last_tenant_was_told_is_not_told_again(server: Running) -> Non
     """The same over sockets: `since: 1` with a new key shows no card of the seat."""
     host = server.open("holdem9", players=3)
     victim = server.join(host.code, "Victim")
-    with host.line() as line:
-        with victim.line() as other:
-            line.do("start")
-            other.until_told("started")
+    with host.connect() as client:
+        with victim.connect() as other:
+            client.do("start")
+            other.until_event("started")
             zones = [zone for zone in other.now["view"]["zones"] if zone["owner"] == victim.seat]
             cards = [card["card"] for zone in zones for card in zone.get("cards", ()) if card["card"]]
             assert len(cards) == 2
-            assert line.ask({"type": "kick", "seat": victim.seat})["ok"]
+            assert client.ask({"type": "kick", "seat": victim.seat})["ok"]
         body, answer = asked(server, host.code, "Mallory", seat=victim.seat)
         assert answer.status_code == 202 and answer.json() == {"code": host.code, "asked": True}
-        ask = asking(line)
+        ask = asking(client)
         assert ask["name"] == "Mallory"
-        assert line.ask({"type": "admit", "ask": ask["ask"], "yes": True})["ok"]
+        assert client.ask({"type": "admit", "ask": ask["ask"], "yes": True})["ok"]
         seated = server.http.post(f"/api/tables/{host.code}/join", json=body).json()
         assert seated["seat"] == victim.seat
-        with server.line(host.code, body["token"], since=1) as mallory:
+        with server.connect(host.code, body["token"], since=1) as mallory:
             now = mallory.now
             assert now["seat"] == victim.seat and now["view"]["seat"] is None and now["decision"] is None
             assert now["table"]["seats"][victim.seat]["joins"]
@@ -174,48 +174,48 @@ def test_what_the_last_tenant_was_told_is_not_told_again(server: Running) -> Non
 # Joining a match in progress
 
 
-def asking(line: Line) -> dict[str, Any]:
+def asking(client: Client) -> dict[str, Any]:
     """The first who asks to join."""
-    while not line.now["table"]["asking"]:
-        line.hear()
-    return dict(line.now["table"]["asking"][0])
+    while not client.now["table"]["asking"]:
+        client.hear()
+    return dict(client.now["table"]["asking"][0])
 
 
 def test_nobody_joins_a_running_match_without_the_hosts_yes(server: Running) -> None:
     """H2: whoever has the link asks, and the host answers; the request may be repeated."""
     host = server.open("finest9", players=2)
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
         bob, answer = asked(server, host.code)
         assert answer.status_code == 202
         assert server.http.post(f"/api/tables/{host.code}/join", json=bob).status_code == 202
-        assert server.line(host.code, bob["token"]).ended()[0] == 1008  # no seat yet
-        assert asking(line)["name"] == "Bob"
+        assert server.connect(host.code, bob["token"]).ended()[0] == 1008  # no seat yet
+        assert asking(client)["name"] == "Bob"
         _, same = asked(server, host.code, "bob")
         assert same.status_code == 400  # the name is asked for already
-        ask = asking(line)["ask"]
-        assert line.ask({"type": "admit", "ask": ask, "yes": False})["ok"]
+        ask = asking(client)["ask"]
+        assert client.ask({"type": "admit", "ask": ask, "yes": False})["ok"]
         told = server.http.post(f"/api/tables/{host.code}/join", json=bob)
         assert told.status_code == 403 and told.json()["error"] == "declined"
-        assert line.ask({"type": "admit", "ask": ask, "yes": True})["error"] == "not_asking"
+        assert client.ask({"type": "admit", "ask": ask, "yes": True})["error"] == "not_asking"
         cyd, _ = asked(server, host.code, "Cyd")
-        ask = asking(line)["ask"]
-        assert line.ask({"type": "admit", "ask": ask, "yes": True})["ok"]
+        ask = asking(client)["ask"]
+        assert client.ask({"type": "admit", "ask": ask, "yes": True})["ok"]
         seat = server.http.post(f"/api/tables/{host.code}/join", json=cyd).json()["seat"]
-        with server.line(host.code, cyd["token"]) as other:
+        with server.connect(host.code, cyd["token"]) as other:
             assert other.now["seat"] == seat and other.now["view"]["seat"] == seat  # nothing is hidden here
             assert other.ask({"type": "admit", "ask": ask, "yes": True})["error"] == "not_host"
 
 
 def test_few_people_ask_at_once_and_a_locked_table_is_closed(server: Running) -> None:
     host = server.open("doubles", players=5)
-    with host.line() as line:
-        assert line.do("start")["ok"] and line.now["table"]["status"] == "playing", line.heard
+    with host.connect() as client:
+        assert client.do("start")["ok"] and client.now["table"]["status"] == "playing", client.heard
         answers = [asked(server, host.code, name)[1] for name in ("Bob", "Cyd", "Dan", "Eve", "Fay")]
         assert [answer.status_code for answer in answers] == [202, 202, 202, 202, 409]
-        assert line.do("lock")["ok"]
+        assert client.do("lock")["ok"]
         assert asked(server, host.code, "Gus")[1].json()["error"] == "locked"
-        assert line.do("unlock")["ok"]
+        assert client.do("unlock")["ok"]
 
 
 def test_a_removed_person_stays_out_and_the_family_does_not(server: Running) -> None:
@@ -224,8 +224,8 @@ def test_a_removed_person_stays_out_and_the_family_does_not(server: Running) -> 
     browser = new(32)
     bob, answer = asked(server, host.code, "Bob", browser=browser)
     assert answer.status_code == 200
-    with host.line() as line:
-        assert line.ask({"type": "kick", "seat": 1})["ok"]
+    with host.connect() as client:
+        assert client.ask({"type": "kick", "seat": 1})["ok"]
         assert asked(server, host.code, "Bob", browser=browser)[1].json()["error"] == "removed"
         assert asked(server, host.code, "Robert", browser=browser)[1].json()["error"] == "removed"
         assert server.http.post(f"/api/tables/{host.code}/join", json={**bob, "id": new()}).status_code in (
@@ -233,9 +233,9 @@ def test_a_removed_person_stays_out_and_the_family_does_not(server: Running) -> 
             409,
         )
         assert asked(server, host.code, "Cyd", browser=new(32))[1].status_code == 200
-        line.do("start")
+        client.do("start")
         assert asked(server, host.code, "Bob", browser=browser)[1].json()["error"] == "removed"
-        assert line.do("unlock")["ok"]  # the host changes their mind
+        assert client.do("unlock")["ok"]  # the host changes their mind
         assert asked(server, host.code, "Bob", browser=browser)[1].status_code == 202
 
 
@@ -247,16 +247,16 @@ def test_a_silent_stranger_cannot_halt_a_table(tmp_path: Path, monkeypatch: pyte
     with serving(tmp_path) as server:
         host = server.open("doubles", players=2)
         guest = server.join(host.code)
-        with host.line() as line, guest.line() as other:
-            line.do("start")
-            early = line.ask({"type": "absent", "seat": 1, "what": "bot"})
+        with host.connect() as client, guest.connect() as other:
+            client.do("start")
+            early = client.ask({"type": "absent", "seat": 1, "what": "bot"})
             assert early["error"] == "present"
             monkeypatch.setattr("ninefold.server.runtime.session.IDLE", 0.0)
-            assert line.ask({"type": "absent", "seat": 1, "what": "bot"})["ok"]
-            event = next(one for one in line.events if one["kind"] == "away")
-            assert event["why"] == "idle" and line.now["table"]["seats"][1]["away"]
-            assert line.do("end")["ok"]  # and their vote is not waited for
-            assert line.now["table"]["status"] == "over"
+            assert client.ask({"type": "absent", "seat": 1, "what": "bot"})["ok"]
+            event = next(one for one in client.events if one["kind"] == "away")
+            assert event["why"] == "idle" and client.now["table"]["seats"][1]["away"]
+            assert client.do("end")["ok"]  # and their vote is not waited for
+            assert client.now["table"]["status"] == "over"
             assert other.do("back")["ok"]
 
 
@@ -266,21 +266,21 @@ def test_silence_is_no_veto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with serving(tmp_path) as server:
         host = server.open("doubles", players=3)
         guest, third = server.join(host.code), server.join(host.code, "Cyd")
-        with host.line() as line, guest.line() as other, third.line():
-            line.do("start")
-            line.ask({"type": "move", "move": "stay", "decision": line.now["decision"]})
-            assert line.do("undo")["ok"]
-            told = other.until_told("undo_refused")  # bots and clocks go on
+        with host.connect() as client, guest.connect() as other, third.connect():
+            client.do("start")
+            client.ask({"type": "move", "move": "stay", "decision": client.now["decision"]})
+            assert client.do("undo")["ok"]
+            told = other.until_event("undo_refused")  # bots and clocks go on
             assert told["table"]["undo"] is None
-            assert line.do("undo")["error"] == "no_undo"  # not again and again
-            assert line.do("restart")["ok"]
-            told = other.until_told("vote_failed")
+            assert client.do("undo")["error"] == "no_undo"  # not again and again
+            assert client.do("restart")["ok"]
+            told = other.until_event("vote_failed")
             assert told["table"]["restarts"] == [] and told["table"]["match"] == 1
-            assert line.do("end")["ok"]
+            assert client.do("end")["ok"]
             assert other.ask({"type": "say", "text": "I play on"})["ok"]
-            assert line.until_told("vote_failed")["table"]["status"] == "playing"
-            assert line.do("end")["ok"]
-            line.until(lambda one: one.get("table", {}).get("status") == "over")
+            assert client.until_event("vote_failed")["table"]["status"] == "playing"
+            assert client.do("end")["ok"]
+            client.until(lambda one: one.get("table", {}).get("status") == "over")
 
 
 # Ending and restarting
@@ -330,9 +330,9 @@ def test_a_match_that_is_cut_short_shows_no_hand(game: str) -> None:
 
 def test_the_record_of_a_restarted_hand_over_http(server: Running) -> None:
     host = server.open("holdem9", players=3, spectators=True)
-    with host.line() as line:
-        line.do("start")
-        assert line.do("restart")["ok"]
+    with host.connect() as client:
+        client.do("start")
+        assert client.do("restart")["ok"]
     record = server.http.get(f"/api/tables/{host.code}/record?match=1").json()
     dealt = {text for who, text in record["moves"] if who == "chance" and text.startswith("deal")}
     assert dealt == {"deal ??"}
@@ -343,10 +343,10 @@ def test_seasons_list_matches_that_were_cut_short(server: Running) -> None:
     season = server.http.post("/api/seasons", json={"id": new(), "name": "Family"}).json()
     taken = {"season": season["code"], "season_key": season["key"]}
     host = server.open("finest9", players=2, **taken)
-    with host.line() as line:
-        line.do("start")
-        assert line.do("restart")["ok"]
-        assert line.do("end")["ok"]
+    with host.connect() as client:
+        client.do("start")
+        assert client.do("restart")["ok"]
+        assert client.do("end")["ok"]
     found = server.http.get(f"/api/seasons/{season['code']}").json()
     assert [one["unfinished"] for one in found["matches"]] == [True, True] and found["standings"] == []
 

@@ -238,8 +238,8 @@ def test_a_missing_event_is_noticed(store: Store) -> None:
         store.events_of(TABLE, 2)
 
 
-def _run(run: Any, line: str) -> None:
-    run(line, [()])
+def _run(run: Any, statement: str) -> None:
+    run(statement, [()])
 
 
 def test_one_byte_flipped_in_the_file_is_noticed(tmp_path: Path) -> None:

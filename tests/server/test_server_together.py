@@ -36,7 +36,7 @@ from support.serving import Running, new
 from support.tables import Bench, key, picture
 
 
-def told_of(event: dict[str, Any]) -> list[dict[str, Any]]:
+def events_in(event: dict[str, Any]) -> list[dict[str, Any]]:
     """The events of the game in an event of the table."""
     return [told for beat in event["beats"] for told in beat["events"]]
 
@@ -84,15 +84,15 @@ def test_a_move_is_taken_back_when_all_agree(game: str) -> None:
 @pytest.mark.parametrize("game", [game for game in nf.games() if game != "nine_of_a_kind"])
 def test_a_match_with_moves_taken_back_can_be_verified(game: str) -> None:
     """Again and again, also within what is taken back later; every draw is made again from its key."""
-    luck = random.Random(game)
+    rng = random.Random(game)
     checked = 0
     for _ in range(6):
         bench = begun(game, 2)
         undone = 0
         while bench.table.status == "playing" and len(bench.events) < 150:
-            bench.play_on(luck.choice((1, 1, 2, 3)), seed=luck.randrange(10**6))
-            while bench.table.status == "playing" and undone < 12 and luck.random() < 0.4:
-                by = luck.randrange(2)
+            bench.play_on(rng.choice((1, 1, 2, 3)), seed=rng.randrange(10**6))
+            while bench.table.status == "playing" and undone < 12 and rng.random() < 0.4:
+                by = rng.randrange(2)
                 if match_of(bench).last_decision(by) is None:
                     break
                 for seat in (by, 1 - by):
@@ -143,21 +143,21 @@ def test_nothing_is_taken_back_alone_late_or_in_real_time() -> None:
 def test_bots_wait_while_somebody_wants_to_take_back(server: Running) -> None:
     host = server.open("finest9", players=3, options={})
     guest = server.join(host.code)
-    with host.line() as line, guest.line() as other:
-        line.do("start")
-        other.until_told("started")
-        while not (line.my_turn() or other.my_turn()):  # a bot may begin
-            for one in (line, other):
+    with host.connect() as client, guest.connect() as other:
+        client.do("start")
+        other.until_event("started")
+        while not (client.my_turn() or other.my_turn()):  # a bot may begin
+            for one in (client, other):
                 one.hear()
-        mover, friend = (line, other) if line.my_turn() else (other, line)
+        mover, friend = (client, other) if client.my_turn() else (other, client)
         now = mover.now
         assert mover.ask({"type": "move", "move": now["view"]["moves"][0], "decision": now["decision"]})["ok"]
         assert mover.do("undo")["ok"]
-        asked = friend.until_told("undo_asked")
+        asked = friend.until_event("undo_asked")
         by = now["view"]["seat"]
         assert asked["table"]["undo"] == {"by": by, "agreed": [by]}
         assert friend.do("undo")["ok"]
-        back = mover.until_told("undone")
+        back = mover.until_event("undone")
         assert back["view"]["actors"] == [by] and back["view"]["moves"] == now["view"]["moves"]
 
 
@@ -199,11 +199,11 @@ def test_the_order_of_sealed_moves_is_drawn_like_every_other_chance() -> None:
 def sealed_match(rounds: int = 6) -> Bench:
     """A match of sealed moves that people end after so many of them."""
     bench = begun("nine_of_a_kind", 5, pulse=True)
-    luck = random.Random(4)
+    rng = random.Random(4)
     for _ in range(rounds):
         for seat in range(5):
             moves = [text for text in match_of(bench).state.moves(seat) if not text.startswith("claim")]
-            bench.move(seat, luck.choice(moves))
+            bench.move(seat, rng.choice(moves))
     for seat in range(5):
         bench.do("end", seat)
     return bench
@@ -275,12 +275,12 @@ def test_sealing_belongs_to_games_that_all_play_at_once(server: Running) -> None
 
 def test_a_pulse_at_a_table_of_the_server(server: Running) -> None:
     host = server.open("nine_of_a_kind", players=5, pulse=True, pace="instant")
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
         for _ in range(3):
-            line.until(lambda one: 0 not in one.get("table", {}).get("sealed", [0]))
-            assert line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})["ok"]
-        told = [event for event in line.events if event["kind"] == "sealed"]
+            client.until(lambda one: 0 not in one.get("table", {}).get("sealed", [0]))
+            assert client.ask({"type": "move", "move": "wait", "decision": client.now["decision"]})["ok"]
+        told = [event for event in client.events if event["kind"] == "sealed"]
         assert told and all(
             set(event) == {"seq", "kind", "beats", "seat"} and not event["beats"] for event in told
         )
@@ -295,16 +295,16 @@ def test_the_clock_speaks_for_whoever_is_silent_in_the_window(
     """R7.1, with a window of half a second that never closes for seat 0; a later word is refused."""
     monkeypatch.setattr("ninefold.game.nine_of_a_kind.realtime.on_clock", lambda _, seat: seat == 0)
     host = server.open("nine_of_a_kind", players=5, unison=0.5, pace="slow")
-    with host.line() as line:
-        line.do("start")
-        decision, opened = line.now["decision"], time.monotonic()
-        line.until(lambda one: "view" in one and one["decision"] != decision)
+    with host.connect() as client:
+        client.do("start")
+        decision, opened = client.now["decision"], time.monotonic()
+        client.until(lambda one: "view" in one and one["decision"] != decision)
         assert time.monotonic() - opened > 0.4
-        late = line.ask({"type": "move", "move": "wait", "decision": decision})
+        late = client.ask({"type": "move", "move": "wait", "decision": decision})
         assert not late["ok"] and late["error"] == "stale"
-        in_time = line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})
+        in_time = client.ask({"type": "move", "move": "wait", "decision": client.now["decision"]})
         assert in_time["ok"] or in_time["error"] in ("late", "stale")  # on a busy machine it may be neither
-        line.do("pause")  # so that the runner does nothing meanwhile
+        client.do("pause")  # so that the runner does nothing meanwhile
         session = next(one for one in server.handlers.tables.tables.values() if one.code == host.code)
         match, clock = session.table.running, Clock(claim_window=0.5)
         assert clock.asked_since(match, 0, 100.0) == 100.0
@@ -334,9 +334,9 @@ def test_the_clock_passes_seat_by_seat(server: Running, monkeypatch: pytest.Monk
     )
     host = server.open("nine_of_a_kind", players=5, unison=0.5, pace="slow")
     others = [server.join(host.code, name, seat=seat) for seat, name in ((2, "Cyd"), (1, "Bob"), (3, "Dan"))]
-    with others[0].line(), others[1].line(), others[2].line(), host.line() as line:
-        line.do("start")
-        line.until(lambda _: len(passes(server, host.code)) >= 16)
+    with others[0].connect(), others[1].connect(), others[2].connect(), host.connect() as client:
+        client.do("start")
+        client.until(lambda _: len(passes(server, host.code)) >= 16)
         seats = passes(server, host.code)[:16]
     assert seats == [0, 1, 2, 3] * 4
 
@@ -350,14 +350,14 @@ def passes(server: Running, code: str) -> list[int]:
 
 def test_bots_trade_at_a_human_pace_and_idle_ones_are_not_stored(server: Running) -> None:
     host = server.open("nine_of_a_kind", players=5, pace="fast")
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
         begun_at = time.monotonic()
         while time.monotonic() - begun_at < 2.5:
-            line.hear(timeout=5)
-        moved = [event for event in line.events if event["kind"] == "moved"]
+            client.hear(timeout=5)
+        moved = [event for event in client.events if event["kind"] == "moved"]
         assert 1 <= len(moved) <= 60
-        assert not any(told["kind"] == "wait" for event in moved for told in told_of(event))
+        assert not any(told["kind"] == "wait" for event in moved for told in events_in(event))
 
 
 def test_bots_wait_while_the_server_is_busy_and_people_do_not(server: Running) -> None:
@@ -366,18 +366,18 @@ def test_bots_wait_while_the_server_is_busy_and_people_do_not(server: Running) -
     assert session.bots_turn is server.handlers.tables.bots_turn  # all tables have it in common
     session.bots_turn = asyncio.Lock()
     asyncio.run(session.bots_turn.acquire())  # it is the turn of bots elsewhere
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
         begun_at = time.monotonic()
         while time.monotonic() - begun_at < 2:
-            assert line.ask({"type": "move", "move": "wait", "decision": line.now["decision"]})["ok"]
+            assert client.ask({"type": "move", "move": "wait", "decision": client.now["decision"]})["ok"]
             time.sleep(0.2)
-        moved = [event for event in line.events if event["kind"] == "moved"]
-        assert moved and all(told["seat"] == 0 for event in moved for told in told_of(event))
+        moved = [event for event in client.events if event["kind"] == "moved"]
+        assert moved and all(told["seat"] == 0 for event in moved for told in events_in(event))
         assert session.runner._task is not None
         session.runner._task.get_loop().call_soon_threadsafe(session.bots_turn.release)
-        line.until(
-            lambda one: any(told.get("seat") for event in one.get("events", []) for told in told_of(event))
+        client.until(
+            lambda one: any(told.get("seat") for event in one.get("events", []) for told in events_in(event))
         )
 
 
@@ -404,11 +404,11 @@ def test_the_example_seats_a_bot(server: Running) -> None:
     example = Path(__file__).parents[2] / "examples" / "seat_a_bot.py"
     host = server.open("finest9", players=2, pace="instant")
     command = [sys.executable, "-W", "error", str(example), server.url, host.code]
-    with host.line() as line:
+    with host.connect() as client:
         bot = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        line.until_told("sat")
-        line.do("start")
-        line.play_out(lambda view: view["moves"][0])
+        client.until_event("sat")
+        client.do("start")
+        client.play_out(lambda view: view["moves"][0])
         said, _ = bot.communicate(timeout=120)
     assert bot.returncode == 0 and said.strip().endswith(".")
 
@@ -419,16 +419,16 @@ def test_the_example_seats_a_bot(server: Running) -> None:
 def test_chat_is_kept_and_told_to_whoever_comes(server: Running) -> None:
     host, quiet = server.open(players=2), server.open(players=2, chat=False)
     guest = server.join(host.code)
-    with host.line() as line:
-        assert line.ask({"type": "say", "text": "  good\n luck \u202e!"})["ok"]
-        with guest.line() as other:
+    with host.connect() as client:
+        assert client.ask({"type": "say", "text": "  good\n luck \u202e!"})["ok"]
+        with guest.connect() as other:
             assert [word["text"] for word in other.now["chat"]] == ["good luck !"]
             assert other.ask({"type": "say", "text": "<b>thanks</b>"})["ok"]
-            assert line.until_told("said")["events"][0]["text"] == "<b>thanks</b>"
-            line.say({"type": "say", "id": new(), "text": "x" * 281})
-            assert line.until(lambda one: one["type"] == "refused")["error"] == "unreadable"
-    with quiet.line() as line:
-        assert line.ask({"type": "say", "text": "hello"})["error"] == "no_chat"
+            assert client.until_event("said")["events"][0]["text"] == "<b>thanks</b>"
+            client.say({"type": "say", "id": new(), "text": "x" * 281})
+            assert client.until(lambda one: one["type"] == "refused")["error"] == "unreadable"
+    with quiet.connect() as client:
+        assert client.ask({"type": "say", "text": "hello"})["error"] == "no_chat"
     bench = Bench()
     bench.refused("illegal", lambda: bench.say(0, Say(key()[:12], "\u200b\u200e")))
     assert clean_words("👩‍👧 ok") == "👩‍👧 ok"
@@ -437,19 +437,19 @@ def test_chat_is_kept_and_told_to_whoever_comes(server: Running) -> None:
 def test_reactions_and_presence_are_told_and_not_kept(server: Running) -> None:
     host = server.open(players=2, spectators=True)
     guest = server.join(host.code)
-    with host.line() as line, guest.line() as other, server.line(host.code) as watcher:
-        line.until(lambda one: one["type"] == "presence" and one["watching"] == 1)
-        assert line.heard[-1]["seats"] == [0, 1]
-        seq = line.now["seq"]
+    with host.connect() as client, guest.connect() as other, server.connect(host.code) as watcher:
+        client.until(lambda one: one["type"] == "presence" and one["watching"] == 1)
+        assert client.heard[-1]["seats"] == [0, 1]
+        seq = client.now["seq"]
         assert other.ask({"type": "react", "emoji": "🎉"})["ok"]
-        shown = line.until(lambda one: one["type"] == "reaction")
+        shown = client.until(lambda one: one["type"] == "reaction")
         assert shown == {"type": "reaction", "seat": 1, "emoji": "🎉"}
         assert watcher.until(lambda one: one["type"] == "reaction") == shown
         other.say({"type": "react", "id": new(), "emoji": "💩"})
         assert other.until(lambda one: one["type"] == "refused")["error"] == "unreadable"
         assert watcher.ask({"type": "react", "emoji": "🎉"})["error"] == "spectator"
-    with host.line() as line:
-        assert line.now["seq"] == seq
+    with host.connect() as client:
+        assert client.now["seq"] == seq
 
 
 # Advice
@@ -481,16 +481,16 @@ def test_advice_knows_no_more_than_the_seat() -> None:
 
 def test_a_hint_at_a_table(server: Running) -> None:
     host, proud = server.open("finest9", players=2), server.open("finest9", players=2, hints=False)
-    with host.line() as line:
-        assert line.ask({"type": "hint"})["error"] == "not_asked"
-        line.do("start")
-        while not line.my_turn():
-            line.hear()
-        hint = line.ask({"type": "hint"})
-        assert hint["ok"] and hint["move"] in line.now["view"]["moves"] and hint["why"]
-    with proud.line() as line:
-        line.do("start")
-        assert line.ask({"type": "hint"})["error"] == "no_hints"
+    with host.connect() as client:
+        assert client.ask({"type": "hint"})["error"] == "not_asked"
+        client.do("start")
+        while not client.my_turn():
+            client.hear()
+        hint = client.ask({"type": "hint"})
+        assert hint["ok"] and hint["move"] in client.now["view"]["moves"] and hint["why"]
+    with proud.connect() as client:
+        client.do("start")
+        assert client.ask({"type": "hint"})["error"] == "no_hints"
 
 
 # Afterwards
@@ -498,15 +498,15 @@ def test_a_hint_at_a_table(server: Running) -> None:
 
 def test_a_replay_shows_what_its_viewer_saw(server: Running) -> None:
     host = server.open("baseball", players=2, spectators=True)
-    with host.line() as line:
-        line.do("start")
+    with host.connect() as client:
+        client.do("start")
         running = server.http.get(f"/api/tables/{host.code}/replay", headers=host.bearer)
         assert running.status_code == 409
         asked = server.http.get(f"/api/tables/{host.code}/summary", headers=host.bearer)
         assert asked.status_code == 409
-        line.play_out(lambda view: random.Random(len(view["moves"])).choice(view["moves"]))
-        seen = [one["view"]["zones"] for one in line.heard if one.get("view")]
-        line.do("start")  # the first match stays what it was
+        client.play_out(lambda view: random.Random(len(view["moves"])).choice(view["moves"]))
+        seen = [one["view"]["zones"] for one in client.heard if one.get("view")]
+        client.do("start")  # the first match stays what it was
         frames: list[dict[str, Any]] = []
         start: int | None = 0
         while start is not None:
@@ -535,13 +535,13 @@ def test_a_replay_shows_what_its_viewer_saw(server: Running) -> None:
 def test_the_host_begins_again_in_the_middle(server: Running) -> None:
     host = server.open(players=2)
     guest = server.join(host.code)
-    with host.line() as line, guest.line() as other:
-        assert line.do("restart")["error"] == "no_match"
-        line.do("start")
+    with host.connect() as client, guest.connect() as other:
+        assert client.do("restart")["error"] == "no_match"
+        client.do("start")
         assert other.do("restart")["error"] == "not_host"
-        assert line.do("restart")["ok"]
-        assert other.until_told("voted")["table"]["restarts"] == [0]
-        assert line.now["table"]["match"] == 1 and line.now["table"]["status"] == "playing"
+        assert client.do("restart")["ok"]
+        assert other.until_event("voted")["table"]["restarts"] == [0]
+        assert client.now["table"]["match"] == 1 and client.now["table"]["status"] == "playing"
         assert other.do("restart")["ok"]  # everyone present has agreed
         assert other.now["table"]["match"] == 2 and other.now["table"]["status"] == "playing"
 
@@ -582,12 +582,12 @@ def test_a_season_counts_people_at_all_its_tables(server: Running) -> None:
     assert server.http.get("/api/seasons/NOSUCH").status_code == 404
     for _ in range(2):
         host = server.open("finest9", players=2, season=code, season_key=key)
-        with host.line() as line:
-            line.do("start")
-            line.play_out(lambda view: view["moves"][0])
-            while line.now["table"]["status"] == "playing":
-                line.hear()
-            assert line.now["table"]["result"]["unfinished"] is False
+        with host.connect() as client:
+            client.do("start")
+            client.play_out(lambda view: view["moves"][0])
+            while client.now["table"]["status"] == "playing":
+                client.hear()
+            assert client.now["table"]["result"]["unfinished"] is False
     found = server.http.get(f"/api/seasons/{code}").json()
     assert found["name"] == "Family 2026" and len(found["matches"]) == 2
     (row,) = found["standings"]
@@ -619,14 +619,14 @@ def test_a_match_that_people_end_has_a_result_and_counts_for_nothing() -> None:
 def test_whoever_comes_back_is_told_how_long_is_left(server: Running) -> None:
     host = server.open("doubles", players=2, clock=60)
     guest = server.join(host.code)
-    with host.line() as line, guest.line() as other:
-        assert line.heard[0]["elapsed"] == {}
-        line.do("start")
-        other.until_told("started")
+    with host.connect() as client, guest.connect() as other:
+        assert client.heard[0]["elapsed"] == {}
+        client.do("start")
+        other.until_event("started")
         time.sleep(0.4)
-        with host.line() as again:
+        with host.connect() as again:
             elapsed = again.now["elapsed"]
             assert elapsed.keys() == {"0", "1"} and all(0.3 <= seconds < 30 for seconds in elapsed.values())
             again.ask({"type": "move", "move": "stay", "decision": again.now["decision"]})
-        with host.line() as again:
+        with host.connect() as again:
             assert again.now["elapsed"].get("0", 0.0) < elapsed["1"] <= again.now["elapsed"]["1"]

@@ -104,14 +104,14 @@ def test_one_bot_for_each_game(game: str) -> None:
     (text,) = read_bots(f"{EXAMPLES}:{BOTS[game]}")
     made = nf.make(game)
     seated = SeatedBots(made, [text] * made.players, 4)
-    state, luck = made.start(seed=4), new_stream(7)
+    state, rng = made.start(seed=4), new_stream(7)
     for moment in range(60):
         if state.over:
             break
         seat = state.actors[0]
         memory = seated.slots[seat].memory.tobytes()
         other = state.copy()
-        made.package.rules.redeal(other.position, seat, luck)
+        made.package.rules.redeal(other.position, seat, rng)
         again, _ = seated.consult(other, seat, moment, memory)
         move, _ = seated.consult(state, seat, moment, memory)
         assert again == move

@@ -69,7 +69,7 @@ def test_a_sequential_interval_is_as_narrow_as_asked_and_still_holds() -> None:
     for _ in range(REPEATS):
         spread = float((two_dice(dice, 400) == 7).std())
         values = np.zeros(0)
-        for look in range(1, games.LOOKS + 1):
+        for look in range(1, games.MOST_LOOKS + 1):
             wanted = estimate.games_for(max(0.05, spread), half, estimate.reach(look))
             more = (two_dice(dice, max(0, wanted - len(values))) == 7).astype(float)
             values = np.concatenate([values, more])

@@ -1,4 +1,4 @@
-"""People with browsers: a real Chromium, as large as a phone or a desk, that plays as a person would."""
+"""People with browsers: a real Chromium, as large as a phone or a desktop, that plays as a person would."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import pytest
 
 PHONE = {"width": 360, "height": 740}
 ASIDE = {"width": 740, "height": 360}
-DESK = {"width": 1280, "height": 800}
+DESKTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
 
 
 def sizes(*always: dict[str, int]) -> list[Any]:
     """Every size of screen for a test; those not named are left to the long tests."""
-    named = {"phone": PHONE, "aside": ASIDE, "desk": DESK, "wide": WIDE}
+    named = {"phone": PHONE, "aside": ASIDE, "desktop": DESKTOP, "wide": WIDE}
     return [
         pytest.param(size, id=name, marks=() if size in always else pytest.mark.soak)
         for name, size in named.items()
@@ -90,7 +90,7 @@ def chromium() -> Iterator[Any]:
 class Person:
     """Someone at a browser of their own, with everything that went wrong in it."""
 
-    def __init__(self, browser: Any, url: str, size: dict[str, int] = DESK, **more: Any) -> None:
+    def __init__(self, browser: Any, url: str, size: dict[str, int] = DESKTOP, **more: Any) -> None:
         # Without a service worker, which fetches the page's files again; those who test it ask for it.
         usual = {"reduced_motion": "reduce", "has_touch": size is PHONE, "service_workers": "block"}
         more = usual | more

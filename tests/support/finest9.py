@@ -78,5 +78,5 @@ NAMES = ["Ann", "Bob", "Cy"]
 
 def choice(bot: str, state: nf.State, seed: int = 1) -> str:
     seat = state.actors[0]
-    company = SeatedBots(state.game, [bot] * state.game.players, seed)
-    return state.format(seat, int(company.choose(state, seat)))
+    players = SeatedBots(state.game, [bot] * state.game.players, seed)
+    return state.format(seat, int(players.choose(state, seat)))

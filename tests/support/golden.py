@@ -60,7 +60,7 @@ def picture_file(name: str, width: int) -> Path:
 
 def picture(name: str, width: int) -> str:
     """A table after a few decisions, as it is drawn on a screen, without Unicode, and in words."""
-    from ninefold.terminal.paint import FINE, PLAIN, Look, paint
+    from ninefold.terminal.paint import FINE, PLAIN, Canvas, paint
     from ninefold.terminal.wording import describe
     from support.sitting import any_move, sit, until_asked
 
@@ -73,7 +73,7 @@ def picture(name: str, width: int) -> str:
     view = table.view(0)
     height = 16 if width < 100 else 33
     parts = [
-        [line.plain.rstrip() for line in paint(view, table.names, Look(width, height, signs))]
+        [line.plain.rstrip() for line in paint(view, table.names, Canvas(width, height, signs))]
         for signs in (FINE, PLAIN)
     ]
     parts.append([*describe(view, table.names), render(view.prompt, table.names)])

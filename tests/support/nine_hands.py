@@ -113,9 +113,9 @@ def visible(state: nf.State, seat: int | None) -> set[str]:
 NAMES = ["Ann", "Bob", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida"]
 
 
-def told(state: nf.State, viewer: int | None, *steps: tuple[int, str]) -> list[Event]:
-    """What a viewer is told of some steps, in sentences with names."""
-    events = stories.told(state, viewer, *steps)
+def events_for(state: nf.State, viewer: int | None, *steps: tuple[int, str]) -> list[Event]:
+    """The events of some steps as a viewer sees them, with names in their sentences."""
+    events = stories.events_for(state, viewer, *steps)
     for event in events:
         event.text = render(event.text, NAMES)
     return events

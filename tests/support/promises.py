@@ -91,7 +91,7 @@ class Sitting:
                     self.table.apply(Event("shared", {"seat": seat, "anchor": anchor}))
             else:
                 self.table.apply(Event("bot", {"seat": seat, "name": f"B{seat}", "bot": "easy"}))
-        self.luck = random.Random(seed)
+        self.rng = random.Random(seed)
         self.keepers = {seat: Keeper("TABLE", seat) for seat in watching}
         self.lie = lie  # what a server makes of messages
         for viewer in self.keepers:
@@ -112,22 +112,22 @@ class Sitting:
     def play(self, most: int = 400, undo: float = 0.0) -> Sitting:
         table = self.table
         while table.status == "playing" and len(table.running.steps) < most:
-            seat = self.luck.choice(table.waiting_for())
+            seat = self.rng.choice(table.waiting_for())
             draft = Draft(table, SECRET)
             match = draft.table.running
             if seat not in self.people:
                 draft.take(match.let_bot_anyhow(seat, "")[0], f"bot {seat}")
             else:
                 moves = match.state.moves(seat)
-                move = moves[self.luck.randrange(len(moves))]
+                move = moves[self.rng.randrange(len(moves))]
                 token = self.chains[seat].pop()
                 draft.submit(seat, move, token, str(seat))
                 if seat in self.keepers:
                     self.keepers[seat].of(1).sent.append(("move", move, token))
             self._done(draft)
             table = self.table
-            if table.status == "playing" and self.luck.random() < undo:
-                who = self.luck.choice(self.people)
+            if table.status == "playing" and self.rng.random() < undo:
+                who = self.rng.choice(self.people)
                 to = table.running.last_decision(who)
                 if to is not None:
                     draft = Draft(table, SECRET)

@@ -79,8 +79,8 @@ class Running:
         assert answer.status_code == 200, answer.text
         return Seated(self, code, answer.json()["seat"], asked)
 
-    def line(self, code: str, token: str | None = None, since: int = 0) -> Line:
-        return Line(self.url, code, token, since)
+    def connect(self, code: str, token: str | None = None, since: int = 0) -> Client:
+        return Client(self.url, code, token, since)
 
 
 class Seated:
@@ -90,16 +90,16 @@ class Seated:
         self.server, self.code, self.seat, self.asked = server, code, seat, asked
         self.token: str = asked["token"]
 
-    def line(self, since: int = 0) -> Line:
-        return Line(self.server.url, self.code, self.token, since)
+    def connect(self, since: int = 0) -> Client:
+        return Client(self.server.url, self.code, self.token, since)
 
     @property
     def bearer(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"}
 
 
-class Line:
-    """A socket to a server, and everything that came over it."""
+class Client:
+    """A client of a server, and everything that it was sent."""
 
     def __init__(self, url: str, code: str, token: str | None, since: int = 0, **extra: Any) -> None:
         address = url.replace("http", "ws", 1) + "/ws"
@@ -109,7 +109,7 @@ class Line:
         if code:
             self.say({"type": "hello", "table": code, "token": token, "since": since})
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> Client:
         self.until(lambda one: one["type"] == "welcome")
         return self
 
@@ -143,7 +143,7 @@ class Line:
         return self.ask({"type": "do", "what": what})
 
     def ended(self) -> tuple[int, str]:
-        """How the server closed the line."""
+        """How the server closed the connection."""
         try:
             while True:
                 self.hear()
@@ -164,7 +164,7 @@ class Line:
         """Everything that happened, as it was told."""
         return [event for one in self.updates for event in one["events"]]
 
-    def until_told(self, kind: str) -> dict[str, Any]:
+    def until_event(self, kind: str) -> dict[str, Any]:
         """The next message that tells of such an event."""
         return self.until(lambda one: any(event["kind"] == kind for event in one.get("events", ())))
 

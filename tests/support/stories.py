@@ -1,4 +1,4 @@
-"""What people at a table are told, for the tests of every game."""
+"""What people at a table see happen, for the tests of every game."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from ninefold.model.events import Event
 
 
 def listen(state: nf.State, viewer: int | None = None) -> list[Event]:
-    """A list that grows with what a viewer is told from here on."""
+    """A list that grows with the events that a viewer sees from here on."""
     events: list[Event] = []
 
     def watch(before: Any, seat: int, action: int, after: Any) -> None:
-        events.extend(state.looks.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer))
+        events.extend(
+            state.perspectives.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer)
+        )
 
     state.watchers.append(watch)
     return events
 
 
-def told(state: nf.State, viewer: int | None, *steps: tuple[int, str]) -> list[Event]:
-    """What a viewer is told of some steps."""
+def events_for(state: nf.State, viewer: int | None, *steps: tuple[int, str]) -> list[Event]:
+    """The events of some steps, as a viewer sees them."""
     events = listen(state, viewer)
     for seat, text in steps:
         state.play(seat, text)

@@ -89,13 +89,13 @@ class Bench:
         return caught.value  # type: ignore[return-value]
 
     def play_on(self, most: int, seed: int = 0) -> None:
-        luck = random.Random(seed)
+        rng = random.Random(seed)
         for _ in range(most):
             if self.table.status != "playing":
                 return
-            seat = luck.choice(self.table.waiting_for())
+            seat = rng.choice(self.table.waiting_for())
             moves = self.table.match.state.moves(seat)  # type: ignore[union-attr]
-            self.as_any(seat, moves[luck.randrange(len(moves))])
+            self.as_any(seat, moves[rng.randrange(len(moves))])
 
     def as_any(self, seat: int, text: str) -> None:
         """A move of a person, or of the bot that plays until a newcomer does."""

@@ -113,7 +113,7 @@ def test_a_whole_match_by_keyboard(
     screen.type("q")
     assert screen.end() == 0
     (path,) = matches(home)
-    found = saves.look(path)
+    found = saves.read_saved(path)
     assert found.over
     for score in found.scores or []:
         assert f"{score:,}" in screen.seen.decode(errors="replace")
@@ -260,7 +260,7 @@ def test_control_c_leaves_a_saved_match_and_a_sane_terminal(
     assert screen.seen.rindex(b"\x1b[?1000l") > screen.seen.rindex(b"\x1b[?1000h")
     assert screen.seen.rindex(b"\x1b[?25h") > screen.seen.rindex(b"\x1b[?25l")
     (path,) = matches(home)
-    assert not saves.look(path).over
+    assert not saves.read_saved(path).over
     saves.resume(path).close()
 
 

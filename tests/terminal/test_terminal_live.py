@@ -50,7 +50,7 @@ def test_moves_are_sealed_and_open_together(kept: tuple[Table, Path]) -> None:
         moved = [seat for seat, _ in match.steps[dealt:] if seat != "chance"]
         assert sorted(moved) == [0, 1, 2, 3, 4], f"everyone moves once in pulse {pulse}"
         dealt = len(match.steps)
-        assert saves.look(path).steps == match.steps
+        assert saves.read_saved(path).steps == match.steps
 
 
 def test_what_has_opened_is_there_again_and_what_is_sealed_is_asked_again(kept: tuple[Table, Path]) -> None:
@@ -103,7 +103,7 @@ def test_live_bots_act_by_the_clock_while_a_person_thinks(kept: tuple[Table, Pat
     assert match.advance(now + 30)
     bots = {seat for seat, _ in match.steps[dealt:]} - {"chance"}
     assert bots and 0 not in bots
-    assert saves.look(path).steps == match.steps
+    assert saves.read_saved(path).steps == match.steps
     assert match.take_frames(0), "and Ann is shown what they did"
 
 

@@ -127,7 +127,7 @@ def test_a_match_goes_on_where_it_was_left(name: str) -> None:
         match = again
         if match.over:
             break
-    found = saves.look(path)
+    found = saves.read_saved(path)
     assert found.over
     assert (found.scores, found.winners) == (match.state.scores, match.state.winners)
     match.close()
@@ -166,7 +166,7 @@ def test_alone_against_bots_everything_can_be_taken_back(name: str) -> None:
         match.undo(0)
         assert match.state.tobytes() == positions.pop()
         assert match.awaited == [0]
-        assert saves.look(path).steps == match.steps
+        assert saves.read_saved(path).steps == match.steps
     with pytest.raises(IllegalMove, match="you have not decided anything yet"):
         match.undo(0)
     match.close()
@@ -176,10 +176,10 @@ def test_alone_against_bots_everything_can_be_taken_back(name: str) -> None:
 def test_a_match_that_is_taken_back_is_not_over(name: str) -> None:
     match, path = begun(name)
     go_on(match, random.Random(1))
-    assert saves.look(path).over
+    assert saves.read_saved(path).over
     match.undo(0)
     assert not match.over
-    assert not saves.look(path).over
+    assert not saves.read_saved(path).over
     assert saves.locate("", unfinished=True) == path
     match.close()
 
@@ -228,7 +228,7 @@ def test_a_fork_begins_with_the_same_steps(name: str) -> None:
         other.fork(match.steps[:length])
         assert other.steps[:length] == match.steps[:length]
         assert other.awaited or other.next_bot is not None or other.over
-        found = saves.look(path)
+        found = saves.read_saved(path)
         assert found.steps == other.steps
         assert found.over == other.over
         other.close()
@@ -411,7 +411,7 @@ def test_people_sit_down_first_and_bots_fill_the_seats() -> None:
     seated = called(["Ann"], None, None)
     assert seated[0] == ("Ann", None) and len({name for name, _ in seated}) == 4
     assert all(bot == f"{name.lower()}:medium" for name, bot in seated[1:])
-    assert called(["Ann"], None, None) == seated  # the same seed, the same company
+    assert called(["Ann"], None, None) == seated  # the same seed, the same bots
     assert all(bot.endswith(":hard") for _, bot in called(["Ann"], None, None, level="hard")[1:] if bot)
     assert called(["Ann"], "ada,Bo:hard", None)[1:] == [("Ada", "ada"), ("Bo", "bo:hard")]
     assert called(["Ann"], "ada,bo:hard", None, level="easy")[1:] == [("Ada", "ada:easy"), ("Bo", "bo:hard")]

@@ -32,7 +32,7 @@ from ninefold.terminal.ending import ending as how_it_ended
 from ninefold.terminal.ending import moments, standings
 from ninefold.terminal.margins import latest
 from ninefold.terminal.moments import held, length, split
-from ninefold.terminal.paint import FINE, PLAIN, Look, ascii_of, face, marks_of, paint, standing
+from ninefold.terminal.paint import FINE, PLAIN, Canvas, ascii_of, face, marks_of, paint, standing
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
 from support.golden import TERMINAL, picture, picture_file
@@ -51,8 +51,8 @@ def positions(name: str, people: int = 2, every: int = 5, seed: int = 2) -> Iter
         yield match
 
 
-def drawn(view: View, names: list[str], look: Look) -> list[str]:
-    return [line.plain for line in paint(view, names, look)]
+def drawn(view: View, names: list[str], canvas: Canvas) -> list[str]:
+    return [line.plain for line in paint(view, names, canvas)]
 
 
 @pytest.mark.parametrize("name", nf.games())
@@ -65,12 +65,12 @@ def test_nothing_is_wider_than_the_screen(name: str) -> None:
             view = match.view(viewer)
             where = places(view)
             for width in WIDTHS:
-                look = Look(width, source.choice((5, 15, 33, 99)), source.choice((FINE, PLAIN)))
+                canvas = Canvas(width, source.choice((5, 15, 33, 99)), source.choice((FINE, PLAIN)))
                 if where:
-                    look.cursor = source.choice(where)
-                    look.picked = frozenset(source.sample(where, min(3, len(where))))
-                for line in drawn(view, names, look):
-                    assert cell_len(line) <= width, (line, look)
+                    canvas.cursor = source.choice(where)
+                    canvas.picked = frozenset(source.sample(where, min(3, len(where))))
+                for line in drawn(view, names, canvas):
+                    assert cell_len(line) <= width, (line, canvas)
 
 
 @pytest.mark.parametrize("name", nf.games())
@@ -78,7 +78,7 @@ def test_plain_signs_are_ascii(name: str) -> None:
     for match in positions(name):
         view = match.view(0)
         for height in (5, 15, 99):
-            assert "".join(drawn(view, match.names, Look(80, height, PLAIN))).isascii()
+            assert "".join(drawn(view, match.names, Canvas(80, height, PLAIN))).isascii()
         assert ascii_of("".join(describe(view, match.names))).isascii()
 
 
@@ -96,7 +96,7 @@ def test_every_card_that_can_be_seen_is_drawn_and_told(name: str) -> None:
             view = match.view(viewer)
             told = " ".join(describe(view, match.names)).replace(";", " ").replace(".", " ").replace(",", " ")
             for height in (10, 99):
-                lines = " ".join(drawn(view, match.names, Look(100, height, PLAIN)))
+                lines = " ".join(drawn(view, match.names, Canvas(100, height, PLAIN)))
                 for zone in view.zones:
                     cards = [card for card in zone.cards or [] if card.card is not None]
                     if zone.kind == "pile" and len(cards) > 8:
@@ -123,7 +123,7 @@ def test_what_is_drawn_depends_on_what_the_seat_may_know_alone(name: str) -> Non
                 other.position, -1 if viewer is None else viewer, new_stream(77, 0, 0)
             )
             one, two = match.view(viewer), other.picture(viewer)
-            assert drawn(one, match.names, Look()) == drawn(two, match.names, Look())
+            assert drawn(one, match.names, Canvas()) == drawn(two, match.names, Canvas())
             assert describe(one, match.names) == describe(two, match.names)
 
 
@@ -149,14 +149,14 @@ def test_no_prompt_speaks_of_seats_or_numbered_players(name: str) -> None:
 def test_colour_is_never_the_only_sign() -> None:
     match = sit("baseball", players=3)
     view = match.view(0)
-    look = Look(80, 24, FINE)
-    before = drawn(view, match.names, look)
-    look.cursor = ("hand-0", 4)
-    pointed = drawn(view, match.names, look)
-    look.picked = frozenset({("hand-0", 4)})
-    picked = drawn(view, match.names, look)
-    look.height = 5
-    flat = drawn(view, match.names, look)
+    canvas = Canvas(80, 24, FINE)
+    before = drawn(view, match.names, canvas)
+    canvas.cursor = ("hand-0", 4)
+    pointed = drawn(view, match.names, canvas)
+    canvas.picked = frozenset({("hand-0", 4)})
+    picked = drawn(view, match.names, canvas)
+    canvas.height = 5
+    flat = drawn(view, match.names, canvas)
     assert len({tuple(lines) for lines in (before, pointed, picked, flat)}) == 4
     assert any(FINE.here + FINE.picked in line for line in flat)
     assert sum(FINE.turn in line for line in before) == 1
@@ -334,17 +334,17 @@ def test_the_latest_events_stand_out() -> None:
 def test_a_table_says_who_deals_and_nothing_twice() -> None:
     state = nf.make("holdem9", players=3).start(seed=1)
     names = ["Ann", "Bo", "Cy"]
-    lines = drawn(state.picture(0), names, Look(80, 24, FINE))
+    lines = drawn(state.picture(0), names, Canvas(80, 24, FINE))
     assert sum("dealer" in line for line in lines) == 1
     assert sum("dealer" in line for line in describe(state.picture(0), names)) == 1
     traded = nf.make("nine_of_a_kind", players=5).start(seed=1).picture(0)
     for shown in (
-        drawn(traded, [*names, "Di", "Ed"], Look(80, 24, FINE)),
+        drawn(traded, [*names, "Di", "Ed"], Canvas(80, 24, FINE)),
         describe(traded, [*names, "Di", "Ed"]),
     ):
         assert sum(line.lower().count("centre") for line in shown) == 1
     rows = nf.make("finest9", players=3).start(seed=1).picture(0)
-    for shown in (drawn(rows, names, Look(80, 24, FINE)), describe(rows, names)):
+    for shown in (drawn(rows, names, Canvas(80, 24, FINE)), describe(rows, names)):
         assert sum(line.lower().count("deck") for line in shown) == 1
         assert not any("Captured" in line for line in shown), "nobody has taken anything"
 

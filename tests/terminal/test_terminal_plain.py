@@ -20,7 +20,7 @@ from ninefold.model.events import DECIDED
 from ninefold.model.text import render
 from ninefold.terminal import saves
 from ninefold.terminal.lines import LineTable
-from ninefold.terminal.margins import is_told
+from ninefold.terminal.margins import is_listed
 from support.sitting import any_move, go_on, lineup, sit
 
 NINEFOLD = [sys.executable, "-m", "ninefold"]
@@ -63,7 +63,7 @@ def only(home: Path) -> Path:
 def test_a_whole_match_by_numbers(piped: Piped, home: Path, name: str) -> None:
     out, err = piped("1\n" * 3000, "play", name, "Ann", *lineup(name), "--seed", "3")
     assert err == ""
-    found = saves.look(only(home))
+    found = saves.read_saved(only(home))
     assert found.over
     final = out.split("Final scores: ")[1]
     for seat, score in zip(found.seats, found.scores or [], strict=True):
@@ -82,7 +82,7 @@ def test_what_is_heard_in_lines_is_what_the_log_says(name: str) -> None:
         return any_move(match, 0, source)
 
     assert LineTable(match, read, heard.append).run()
-    told = [render(event.text, match.names, 0) for event in match.log(0) if is_told(event)]
+    told = [render(event.text, match.names, 0) for event in match.log(0) if is_listed(event)]
     assert [line for line in heard if line in told] == told
     assert heard[-1].startswith("Final scores: ")
 
@@ -102,17 +102,17 @@ def test_what_can_be_asked(piped: Piped, home: Path) -> None:
         "'99' ",
     ):
         assert line in out, line
-    assert saves.look(only(home)).steps[-1][1].startswith("deal")
+    assert saves.read_saved(only(home)).steps[-1][1].startswith("deal")
 
 
 def test_the_match_goes_on_after_the_end_of_the_input(piped: Piped, home: Path) -> None:
     out, err = piped("1\n1\n", "play", "doubles", "Ann", "--seed", "3")
     assert err == "Saved. Continue with: ninefold play --resume\n"
-    steps = saves.look(only(home)).steps
+    steps = saves.read_saved(only(home)).steps
     assert [text for who, text in steps if who == 0] == ["stay", "stay"]
     out, _ = piped("undo\nquit\n", "play", "--resume")
     assert "Undone." in out
-    assert len(saves.look(only(home)).steps) < len(steps)
+    assert len(saves.read_saved(only(home)).steps) < len(steps)
 
 
 def test_standing_orders_in_lines(piped: Piped, home: Path) -> None:
@@ -228,7 +228,7 @@ def test_history_and_replays(piped: Piped, home: Path, name: str) -> None:
     assert path.stem in out
     assert "1 finished, " in out
     (row,) = json.loads(piped("", "history", "--json")[0])
-    found = saves.look(path)
+    found = saves.read_saved(path)
     assert (row["over"], row["scores"], row["winners"]) == (True, found.scores, found.winners)
     told, _ = piped("", "replay", path.stem)
     assert told.splitlines()[-1]
@@ -250,11 +250,11 @@ def test_history_and_replays(piped: Piped, home: Path, name: str) -> None:
 def test_a_fork_is_a_match_of_its_own(piped: Piped, home: Path, name: str) -> None:
     path = finished(name)
     before = path.read_bytes()
-    steps = saves.look(path).steps
+    steps = saves.read_saved(path).steps
     _, err = piped("", "replay", path.stem, "--fork", str(len(steps) // 2))
     assert err in ("", "Saved. Continue with: ninefold play --resume\n")
     (fork,) = set(home.glob("*.match")) - {path}
-    assert saves.look(fork).steps[: len(steps) // 2] == steps[: len(steps) // 2]
+    assert saves.read_saved(fork).steps[: len(steps) // 2] == steps[: len(steps) // 2]
     assert path.read_bytes() == before
     _, err = piped("", "replay", path.stem, "--fork", str(len(steps) + 1), status=2)
     assert f"the match has steps 0 to {len(steps)}" in err
@@ -277,6 +277,9 @@ def test_what_is_forced_is_not_asked(piped: Piped, home: Path) -> None:
         out, _ = piped("1\n" * 300, "play", "multiple9", "Ann", *lineup("multiple9"), "--seed", str(seed))
         assert "Nothing to lay" not in out and "Nothing else to lay" not in out
     passes = [
-        step for path in home.glob("*.match") for step in saves.look(path).steps if list(step) == [0, "done"]
+        step
+        for path in home.glob("*.match")
+        for step in saves.read_saved(path).steps
+        if list(step) == [0, "done"]
     ]
     assert passes, "and yet Ann has passed"

@@ -32,7 +32,7 @@ class Moment(NamedTuple):
     after: bytes
 
 
-class Look:
+class Perspective:
     """A position as one viewer may know it."""
 
     __slots__ = ("_game", "_scene", "_seat", "position", "s")
@@ -52,26 +52,26 @@ class Look:
         return self._scene
 
 
-class Looks:
-    """The last positions that each viewer looked at. Only a cache: it never changes what is seen."""
+class Perspectives:
+    """The last positions as each viewer knew them. Only a cache: it never changes what is seen."""
 
     __slots__ = ("_game", "_last")
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._last: dict[int | None, Look] = {}
+        self._last: dict[int | None, Perspective] = {}
 
-    def copy(self) -> Looks:
-        other = Looks(self._game)
+    def copy(self) -> Perspectives:
+        other = Perspectives(self._game)
         other._last = dict(self._last)
         return other
 
-    def at(self, seat: int | None, position: Any) -> Look:
+    def at(self, seat: int | None, position: Any) -> Perspective:
         """A position, given as its bytes, as a seat may know it."""
-        look = self._last.get(seat)
-        if look is None or look.position != position:
-            look = self._last[seat] = Look(self._game, seat, bytes(position))
-        return look
+        found = self._last.get(seat)
+        if found is None or found.position != position:
+            found = self._last[seat] = Perspective(self._game, seat, bytes(position))
+        return found
 
     def events(self, moment: Moment, viewer: int | None) -> list[Event]:
         """The events of one step for a viewer, with the movements of cards and chips."""
@@ -84,7 +84,7 @@ class Looks:
         """One beat for each step, as a viewer may know it. Consecutive quiet steps, such as a deal, are one
         beat; steps that the viewer cannot notice are left out. The last beat has no changes if a view
         follows, which shows them."""
-        spans: list[tuple[Look, list[Event], Look]] = []
+        spans: list[tuple[Perspective, list[Event], Perspective]] = []
         quiet = False  # whether the last of them is
         for moment in moments:
             before, after = self.at(viewer, moment.before), self.at(viewer, moment.after)
@@ -101,8 +101,8 @@ class Looks:
 NO_CHANGES = Changes()
 
 
-def _beat(before: Look, events: list[Event], after: Look, with_changes: bool) -> Beat | None:
-    """A beat from one look at the table to another; None if there is nothing to notice."""
+def _beat(before: Perspective, events: list[Event], after: Perspective, with_changes: bool) -> Beat | None:
+    """A beat from one position to another, as a viewer knows them; None if there is nothing to notice."""
     _add_movements(before, events, after)
     if events and not with_changes:
         return Beat(events)
@@ -110,14 +110,16 @@ def _beat(before: Look, events: list[Event], after: Look, with_changes: bool) ->
     return Beat(events, changes if with_changes else None) if events or changes != NO_CHANGES else None
 
 
-def _narrate(game: Game, before: Look, moment: Moment, after: Look, viewer: int | None) -> list[Event]:
+def _narrate(
+    game: Game, before: Perspective, moment: Moment, after: Perspective, viewer: int | None
+) -> list[Event]:
     events = game.package.narration.narrate(before.s, moment.seat, moment.action, after.s, viewer)
     if after.s.actor == NOBODY and not any(event.kind == END for event in events):
         events.append(result(game, after.s))
     return events
 
 
-def _add_movements(before: Look, events: list[Event], after: Look) -> None:
+def _add_movements(before: Perspective, events: list[Event], after: Perspective) -> None:
     if events:
         stated = [move for event in events for move in event.moves]
         movement.hand_out(movement.movements(before.scene, after.scene, stated), events, after.scene)

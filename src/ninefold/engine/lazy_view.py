@@ -26,21 +26,21 @@ QUICK: dict[str, Callable[[State, Any], Any]] = {
 class LazyView(Mapping[str, Any]):
     """What `state.view(seat)` is now, whenever it is read."""
 
-    __slots__ = ("_look", "_made", "_seat", "_state")
+    __slots__ = ("_made", "_perspective", "_seat", "_state")
 
     def __init__(self, state: State, seat: int) -> None:
         self._state = state
         self._seat = seat
-        self._look = state.look(seat)
+        self._perspective = state.perspective(seat)
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         made = self._made
         if name not in made:
             if name in DRAWN:
-                made[name] = builtins(getattr(self._look.scene, name))
+                made[name] = builtins(getattr(self._perspective.scene, name))
             elif name in QUICK:
-                made[name] = QUICK[name](self._state, self._look.s)
+                made[name] = QUICK[name](self._state, self._perspective.s)
             elif name in NAMES:
                 made.update(self._then().view(self._seat))
             else:
@@ -49,8 +49,8 @@ class LazyView(Mapping[str, Any]):
 
     def _then(self) -> State:
         """The match as it was when the bot was asked."""
-        same = self._state.position.data == self._look.position
-        return self._state if same else self._state.at(self._look.position)
+        same = self._state.position.data == self._perspective.position
+        return self._state if same else self._state.at(self._perspective.position)
 
     def __iter__(self) -> Iterator[str]:
         return iter(NAMES)

@@ -45,7 +45,7 @@ def stage(game: str, number: int) -> Staged:
     _play(state, lesson.steps[:hidden])
     before = state.picture(lesson.seat)
     moments = _play(state, lesson.steps[hidden:])
-    return Staged(state, before, state.looks.beats(moments, lesson.seat, view_follows=True))
+    return Staged(state, before, state.perspectives.beats(moments, lesson.seat, view_follows=True))
 
 
 def page(game: str, number: int) -> LessonPage:
@@ -81,7 +81,7 @@ def answer(game: str, number: int, move: str) -> LessonAnswer:
     if not lesson.solves(text):
         return LessonAnswer(False, lesson.explain(text), [], None)
     moments = _play(state, (f"{lesson.seat}: {text}", *lesson.then))
-    beats = state.looks.beats(moments, lesson.seat, view_follows=True)
+    beats = state.perspectives.beats(moments, lesson.seat, view_follows=True)
     return LessonAnswer(True, lesson.after, beats, state.picture(lesson.seat))
 
 

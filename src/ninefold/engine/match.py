@@ -496,7 +496,7 @@ class Match:
 
     def beats(self, moments: Iterable[Moment], viewer: int | None, view_follows: bool = False) -> list[Beat]:
         """The beats of some steps for a viewer."""
-        return self.state.looks.beats(moments, viewer, view_follows)
+        return self.state.perspectives.beats(moments, viewer, view_follows)
 
 
 def move_when_opened(state: State, seat: int, move: str) -> str | None:

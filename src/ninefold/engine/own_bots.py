@@ -122,7 +122,7 @@ def facts(name: str) -> dict[str, Any]:
 
 
 @cache
-def _look(name: str) -> Any:
+def _seen_by(name: str) -> Any:
     from ninefold.kernel.compile import COMPILED
 
     title, known = registry.facts(name).title, facts(name)
@@ -144,7 +144,7 @@ def _compile(own: OwnBot, game: Game) -> tuple[Any, int]:
 
     rules: Any = game.package.rules
     names: dict[str, Any] = {
-        "look": _look(own.game),
+        "seen_by": _seen_by(own.game),
         "legal": rules.legal,
         "refuse": rules.refuse,
         "is_among": is_among,
@@ -189,12 +189,12 @@ def _adapter(own: OwnBot, names: dict[str, Any]) -> Any:
     order = list(inspect.signature(own.function).parameters)[3:]
     numbers = {name: f"slot.params[{place}]" for place, name in enumerate(own.parameters)}
     more = "".join(f", {name}={numbers.get(name, 'slot.memory')}" for name in order)
-    # A bot that asks for its moves has had them listed, and a look at the list costs less than the rules do.
+    # A bot that asks for its moves has had them listed, and the list costs less than the rules do.
     good = "is_among(slot.spans, n, move)" if listed else "0 <= move < ACTIONS and refuse(s, seat, move) == 0"
     lines = [
         "def adapter(s, seat, slot, stream):",
         f" n = {'legal(s, seat, slot.spans)' if listed else '0'}",
-        f" move = choose(look(s, seat), list_moves(slot, n), random_of(stream){more})",
+        f" move = choose(seen_by(s, seat), list_moves(slot, n), random_of(stream){more})",
         f" if not ({good}):",
         "  slot.bot = move",
         f"  raise ValueError({ILLEGAL!r})",

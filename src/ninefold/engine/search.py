@@ -92,7 +92,7 @@ def weigh(
     seconds: float = float("inf"),
     clock: Callable[[], float] = time.monotonic,
 ) -> Weighed:
-    """What moves are worth, tried in stages of so many worlds each; the first move is never dropped.
+    """What moves are worth, tried in stages, each of a number of worlds; the first move is never dropped.
 
     Time runs from the end of the first chunk, which may have to compile or load the bots.
     """

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ninefold.engine import views
-from ninefold.engine.beats import Look, Looks
+from ninefold.engine.beats import Perspective, Perspectives
 from ninefold.engine.log import Log
 from ninefold.kernel.errors import IllegalMove, NotYourTurn
 from ninefold.kernel.fields import CHANCE, EVERYONE, NOBODY, actor_of
@@ -91,14 +91,14 @@ class Moves(Sequence[str]):
 class State:
     """One match. Seats are numbered from 0; CHANCE (-1) plays the dice and the cards."""
 
-    __slots__ = ("_log", "_stream", "game", "looks", "manual", "position", "watchers")
+    __slots__ = ("_log", "_stream", "game", "manual", "perspectives", "position", "watchers")
 
     def __init__(self, game: Game, position: Any, stream: Any, steps: Log[Step], manual: bool) -> None:
         self.game = game
         self.manual = manual
         self.watchers: list[Watcher] = []
         self.position = position  # only `apply` changes it
-        self.looks = Looks(game)  # what viewers may know
+        self.perspectives = Perspectives(game)  # what viewers may know
         self._stream = stream
         self._log = steps
 
@@ -199,15 +199,15 @@ class State:
 
     def masked(self, seat: int | None) -> Any:
         """The position as a seat may know it."""
-        return self.look(seat).s
+        return self.perspective(seat).s
 
     def scene(self, seat: int | None) -> Scene:
         """The table as the game draws it for a seat, without what the seat may do."""
-        return self.look(seat).scene
+        return self.perspective(seat).scene
 
-    def look(self, seat: int | None) -> Look:
+    def perspective(self, seat: int | None) -> Perspective:
         """This position as a seat may know it; it stays as it is when the match goes on."""
-        return self.looks.at(seat, self.position.data)
+        return self.perspectives.at(seat, self.position.data)
 
     # Changes
 
@@ -325,7 +325,7 @@ class State:
         """
         stream = self._stream.copy() if seed is None else new_stream(seed, len(self._log), FOR_CHANCE)
         other = State(self.game, self.position.copy(), stream, self._log.copy(), self.manual)
-        other.looks = self.looks.copy()
+        other.perspectives = self.perspectives.copy()
         return other
 
     def record(self) -> dict[str, Any]:

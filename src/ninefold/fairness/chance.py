@@ -62,7 +62,7 @@ class Draws:
         self.caused: dict[int, tuple[bytes, int]] = {}  # by seat: its last pot, and how many draws from it
 
     def number(self, number: int) -> int:
-        """The number that a draw goes by: it comes after so many others. Where everyone plays at once, these
+        """The number that a draw goes by: how many come before it. Where everyone plays at once, these
         are only those from the same token: otherwise the server could choose a draw by choosing whom it hears
         first."""
         if not self.tokens.alone:
@@ -170,7 +170,7 @@ class PromisedChance:
     def drew(self, state: Any, outcome: str, number: int) -> None:
         source = self.draws.source(state.position, number)
         place = self.draws.drew(state.position, number)
-        self.journal.append(("draw", outcome, *told_of(place, source, self.draws.numbered)))
+        self.journal.append(("draw", outcome, *deck_or_label(place, source, self.draws.numbered)))
 
     def moved(self, step: Step) -> None:
         self.draws.moved(step.seat, step.command)
@@ -210,7 +210,7 @@ class PromisedChance:
         return other
 
 
-def told_of(place: Place | None, source: Source, numbered: bool) -> tuple[int] | tuple[str] | tuple[()]:
+def deck_or_label(place: Place | None, source: Source, numbered: bool) -> tuple[int] | tuple[str] | tuple[()]:
     """What a journal says of a draw besides its outcome: its deck or, since protocol 5, its label."""
     if place:
         return (place.deck.number,)

@@ -13,7 +13,7 @@ from ninefold.fairness.hashing import link
 from ninefold.fairness.receipts import BEFORE_ALL, Receipts, begun, faces_of
 
 LENGTH = 1 << 12  # tokens of a chain
-STRIDE = 1 << 6  # of them, one in so many is kept; the others are made again from it
+STRIDE = 1 << 6  # one in STRIDE of them is kept; the others are made again from it
 
 
 class Chain:

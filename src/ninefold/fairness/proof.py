@@ -14,7 +14,7 @@ from ninefold.engine.match import Match
 from ninefold.engine.records import CHANCE_NAME, digest, open_record
 from ninefold.fairness.chance import Place, PromisedChance
 from ninefold.fairness.commitments import key_of, opening
-from ninefold.fairness.walk import Walk, line_of
+from ninefold.fairness.walk import Walk, final_moves
 from ninefold.kernel.fields import CHANCE
 
 
@@ -44,7 +44,9 @@ def prove(match: Match, secret: bytes, withheld: bool = False) -> dict[str, Any]
             opened[deck].add(place)
         else:
             journal[at] = "draw", walk.hidden_text, deck
-    moves = [[CHANCE_NAME if seat == CHANCE else seat, text] for seat, text in line_of(walk.steps, journal)]
+    moves = [
+        [CHANCE_NAME if seat == CHANCE else seat, text] for seat, text in final_moves(walk.steps, journal)
+    ]
     record |= {"moves": moves, "fair": _fair(chance, journal, secret, opened)}
     if withheld and "key" in record["fair"]:
         record["fair"]["key"] = ""

@@ -38,7 +38,7 @@ class Receipts:
     # they had changed, and dice in the order they fell.
     shown: list[tuple[int, int, dict[str, str]]] = field(default_factory=list)
     rolled: list[tuple[int, int, str]] = field(default_factory=list)
-    undone: int = 0  # how often the table was told of an undo; -1 for one who came late
+    undone: int = 0  # undos that the table announced; -1 for one who came late
     scores: list[int] | None = None  # at the end, as the player saw them
 
     def as_json(self) -> dict[str, Any]:
@@ -151,8 +151,8 @@ def faces_of(zones: Iterable[Any]) -> dict[str, str]:
 
 def faces(cards: Iterable[str | None]) -> str:
     """Cards as they are kept: nothing if all are unknown."""
-    told = [card or UNKNOWN for card in cards]
-    return " ".join(told) if set(told) - {UNKNOWN} else ""
+    shown = [card or UNKNOWN for card in cards]
+    return " ".join(shown) if set(shown) - {UNKNOWN} else ""
 
 
 def _compare_shown(record: Mapping[str, Any], kept: Receipts) -> None:

@@ -15,10 +15,10 @@ OF_BEFORE = ("moves", "draws", "checked", "proved")  # all there is to say of re
 
 def facts(found: Verdict, compared: Comparison | None) -> dict[str, Any]:
     """The same for programs."""
-    told = asdict(found)
+    fields = asdict(found)
     if found.protocol < 2:
-        return {name: told[name] for name in OF_BEFORE}
-    return told | {"compared": asdict(compared) if compared else None}
+        return {name: fields[name] for name in OF_BEFORE}
+    return fields | {"compared": asdict(compared) if compared else None}
 
 
 def lines(found: Verdict, compared: Comparison | None) -> Iterator[str]:

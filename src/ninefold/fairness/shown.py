@@ -42,10 +42,12 @@ def check_shown(
         while at < len(walk.scenes) and not _same(seen, walk.scenes[at], walk.own):
             at += 1
         if at == len(walk.scenes) and sent < known:
-            raise RecordError(f"the player was shown cards that the record does not have: {_told(changed)}")
+            raise RecordError(
+                f"the player was shown cards that the record does not have: {_described(changed)}"
+            )
 
 
-def _told(changed: Cards) -> str:
+def _described(changed: Cards) -> str:
     return "; ".join(f"{cards} in {zone}" for zone, cards in changed.items() if cards)
 
 
@@ -55,9 +57,9 @@ def _same(seen: Cards, scene: Mapping[str, Sequence[str | None]], own: frozenset
     if not seen.keys() <= scene.keys() | own:
         return False
     for zone, cards in scene.items():
-        told = faces(cards)
+        recorded = faces(cards)
         kept = seen.get(zone, "")
-        if kept == told:
+        if kept == recorded:
             continue
         words = kept.split()
         if zone not in own or len(words) != len(cards):
@@ -77,16 +79,16 @@ class _Seen(Walk):
         self.own: frozenset[str] = frozenset()
         self.scenes: list[dict[str, list[str | None]]] = []
         self.rolls: list[str] = []
-        self._look()
+        self._note_scene()
 
     def _take(self, kind: str, *rest: Any) -> None:
         super()._take(kind, *rest)
         if kind == "draw" and rest[0].startswith("roll "):
             self.rolls.append(rest[0].removeprefix("roll "))
         if kind in ("draw", "move", "undo"):
-            self._look()
+            self._note_scene()
 
-    def _look(self) -> None:
+    def _note_scene(self) -> None:
         zones = [zone for zone in self.state.scene(self.viewer).zones if zone.cards]
         self.scenes.append({zone.id: [one.card for one in zone.cards or ()] for zone in zones})
         if self.redaction and self.viewer is not None:

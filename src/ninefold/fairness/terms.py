@@ -34,7 +34,7 @@ class Terms:
     options: Mapping[str, Any]
     commitments: Sequence[str]  # published before any anchor
     anchors: Sequence[str]  # by seat: the first link of a person's chain of tokens, or nothing
-    alone: bool = False  # a draw depends on the tokens of the seat that caused it, not on everybody's
+    alone: bool = False  # a draw depends on the tokens of the seat that caused it, not on everyone's
     people: Sequence[Mapping[str, Any]] = field(default=(), compare=False)  # by seat: who sat there
     protocol: int = PROTOCOL
 
@@ -100,7 +100,7 @@ class Tokens:
 
     @property
     def pot_of_round(self) -> bytes:
-        """The same for what nobody causes where everyone plays at once: from everybody's tokens, but only
+        """The same for what nobody causes where everyone plays at once: from everyone's tokens, but only
         the first of a round. Otherwise bots could end a round when they like what follows."""
         return self._mixed(self.firsts, self.begun)
 

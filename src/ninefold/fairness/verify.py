@@ -13,7 +13,7 @@ from ninefold.fairness.chance import Entry, Place, digest_of, order_of, outcome_
 from ninefold.fairness.commitments import key_commitment
 from ninefold.fairness.hashing import root_of_opened
 from ninefold.fairness.terms import NAMES_AT_ONCE, PROTOCOLS, Terms
-from ninefold.fairness.walk import Walk, line_of
+from ninefold.fairness.walk import Walk, final_moves
 from ninefold.kernel.errors import RecordError
 from ninefold.kernel.fields import CHANCE
 
@@ -110,15 +110,17 @@ def _verify(record: Mapping[str, Any], fair: Mapping[str, Any]) -> Verdict:
     check.run()
     if not check.redaction and not check.key and (check.state.over or not state.game.facts.hidden):
         raise RecordError("the record's proof is broken: the match is over, but its key is not shown")
-    line = line_of(check.steps, journal)
-    told = [(CHANCE if who == CHANCE_NAME else who, text) for who, text in record["moves"]]
-    if line != told:
-        at = next((at for at, (one, other) in enumerate(zip(line, told, strict=False)) if one != other), -1)
+    played = final_moves(check.steps, journal)
+    recorded = [(CHANCE if who == CHANCE_NAME else who, text) for who, text in record["moves"]]
+    if played != recorded:
+        at = next(
+            (at for at, (one, other) in enumerate(zip(played, recorded, strict=False)) if one != other), -1
+        )
         raise RecordError(f"the record's moves are not those of its proof, from step {at + 1} on")
     check.check_hidden()
     people = [one["kind"] == "person" for one in fair["seats"]]
     return Verdict(
-        moves=sum(seat != CHANCE for seat, _ in line),
+        moves=sum(seat != CHANCE for seat, _ in played),
         draws=check.number,
         checked=check.checked,
         proved=True,

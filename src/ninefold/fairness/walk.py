@@ -9,7 +9,7 @@ from typing import Any
 from ninefold.engine.chance import Step
 from ninefold.engine.match import move_when_opened
 from ninefold.engine.state import State
-from ninefold.fairness.chance import Draws, Entry, Place, Source, told_of
+from ninefold.fairness.chance import Draws, Entry, Place, Source, deck_or_label
 from ninefold.fairness.terms import Terms
 from ninefold.kernel.errors import IllegalMove, RecordError
 from ninefold.kernel.fields import CHANCE
@@ -31,7 +31,7 @@ class Walk:
         self.at = 0  # the entry of the journal
         self.steps: list[tuple[int, str, int]] = []  # of the match as it stands, with their entries
         self.marks: list[tuple[int, int]] = []  # the same as ids, without what is to be hidden
-        self.shown: set[int] = set()  # entries of draws that everybody may know
+        self.shown: set[int] = set()  # entries of draws that everyone may know
         self.signed: set[int] = set()  # entries of moves that brought a token
         self.undone = 0  # stretches that were undone
         self.undone_draws = 0
@@ -94,7 +94,7 @@ class Walk:
 
     # Entries
 
-    def _draw(self, text: str, *told: int | str) -> None:
+    def _draw(self, text: str, *named: int | str) -> None:
         if self.state.actors != (CHANCE,):
             raise self.error(f"it is not time to draw {text}")
         self.source = self.draws.source(self.state.position, self.number)
@@ -102,7 +102,7 @@ class Walk:
             place = self.draws.drew(self.state.position, self.number)
         except ValueError as error:
             raise self.error(str(error)) from None
-        if told != told_of(place, self.source, self.draws.numbered):
+        if named != deck_or_label(place, self.source, self.draws.numbered):
             raise self.error(f"{text} comes from another deck, or was drawn for something else")
         self.drawn(text, place)
         self.number += 1
@@ -126,7 +126,7 @@ class Walk:
             raise self.error(f"{text} cannot be played: {error}") from None
 
     def _note_shown(self) -> None:
-        """Which draws everybody has seen, or will see, in the match as it stands."""
+        """Which draws everyone has seen, or will see, in the match as it stands."""
         if not self.redaction:
             return
         marks = list(self.marks)
@@ -208,6 +208,6 @@ class Walk:
         return realtime.round_of(self.state.position) if realtime else 0
 
 
-def line_of(steps: Iterable[tuple[int, str, int]], journal: Sequence[Entry]) -> list[tuple[int, str]]:
+def final_moves(steps: Iterable[tuple[int, str, int]], journal: Sequence[Entry]) -> list[tuple[int, str]]:
     """The moves and draws of a match without what was undone, as its journal tells them."""
     return [(seat, journal[at][1] if seat == CHANCE else text) for seat, text, at in steps]

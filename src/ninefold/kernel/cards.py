@@ -122,8 +122,16 @@ class Deck:
         """Ranks as they are written in moves, `8 8 A A`."""
         return " ".join(self.rank_text(rank) for rank in ranks)
 
-    def drawn(self, card: Card) -> str:
-        """A card with its symbol, `10♥`."""
+    def texts_of(self, cards: Iterable[Card]) -> tuple[str | None, ...]:
+        """Cards as programs write them; None for a number of no card, which the reader may not know."""
+        texts = self.texts
+        return tuple([texts[card] if 0 <= card < len(texts) else None for card in cards])
+
+    def drawn(self, *cards: Card) -> str:
+        """Cards with their symbols, `10♥ A♠`."""
+        return " ".join([self._drawn(card) for card in cards])
+
+    def _drawn(self, card: Card) -> str:
         text = self.text(card)
         return text if self.suit(card) < 0 else text[:-1] + self.suits[self.suit(card)].symbol
 

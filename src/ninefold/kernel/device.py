@@ -93,7 +93,7 @@ class Launcher:
         self._kernel._cache = _kept(function, str(cache_folder(*modules)))
 
     def start(self, stream: Any, threads: int, *arguments: Any) -> None:
-        """Run on at least so many threads, after all else in the stream; returns before they are done."""
+        """Run on at least this many threads, after all else in the stream; returns before they are done."""
         if SIMULATED:
             with _compiling:  # the simulator runs one kernel at a time
                 self._kernel[threads, 1](*arguments)

@@ -235,7 +235,7 @@ def seen_type(game: str, facts: Mapping[str, Fact]):
     _struct(SeenType, lambda kind: [("s", kind.position), ("seat", WORD)])
 
     @intrinsic
-    def look(typing_context, s, seat):
+    def seen_by(typing_context, s, seat):
         return _box(SeenType(s), s, WORD)
 
     @intrinsic
@@ -250,7 +250,7 @@ def seen_type(game: str, facts: Mapping[str, Fact]):
         made = _overload_of(fact, position_in, seat_in)
         register = overload_method if fact.takes else overload_attribute
         register(SeenType, fact.name)(made)
-    return look
+    return seen_by
 
 
 def _overload_of(fact: Fact, position_in, seat_in):

@@ -20,7 +20,7 @@ USUAL = "medium"
 
 @dataclass(frozen=True)
 class Character:
-    """Somebody who plays. `sign` and `colour` are the face where there is room for one letter only."""
+    """Someone who plays. `sign` and `colour` are the face where there is room for one letter only."""
 
     name: str
     line: str

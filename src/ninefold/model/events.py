@@ -6,6 +6,7 @@ them, and the changes on the table.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -62,12 +63,19 @@ class Highlight(Struct):
 
 
 def event(
-    kind: str, who: int, text: str, amount: int | None = None, hold: bool = False, /, **args: Argument
+    kind: str,
+    who: int,
+    text: str,
+    amount: int | None = None,
+    hold: bool = False,
+    cards: Iterable[str | None] = (),
+    /,
+    **args: Argument,
 ) -> Event:
     """An event of one player, who is `{who}` in its text; `{amount}` is its amount without a sign."""
     if "{amount" in text:
         args["amount"] = abs(amount or 0)
-    return Event(kind, message(text, {"who": who}, **args), who, hold=hold, amount=amount)
+    return Event(kind, message(text, {"who": who}, **args), who, hold=hold, cards=[*cards], amount=amount)
 
 
 def roll(

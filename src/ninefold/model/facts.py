@@ -247,7 +247,7 @@ class Facts:
     )
     minutes: int = 10  # about this long, with the suggested players and options (bench/lengths.py)
     difficulty: Difficulty = "medium"  # to learn
-    promise: str = ""  # what it is like to play, in one sentence; empty is the line
+    tagline: str = ""  # what it is like to play, in one sentence; empty is the line
     lowest_wins: bool = False
     unit: str = "points"  # what scores count; empty where they only say who has won
     by_score: bool = False  # what counts is the score, such as chips, and not only who wins
@@ -264,7 +264,7 @@ class Facts:
         return next(capacity for capacity in self.capacities if capacity >= players)
 
     def suggestions(self, players: int) -> dict[str, Any]:
-        """The options that suit an evening with so many friends."""
+        """The options that suit an evening with this many friends."""
         chosen = self.suggested.items()
         return {name: value for name, value in chosen if players >= self.suggested_from.get(name, 0)}
 

@@ -36,7 +36,7 @@ class Panel:
             return self.levels.index(other) >= self.levels.index(least)
         return one in self.levels and self.levels.index(one) < self.levels.index(other)
 
-    def company(self, players: int) -> list[tuple[str, ...]]:
+    def mixed_tables(self, players: int) -> list[tuple[str, ...]]:
         """Mixed tables of four and more: the top three levels, with one of them again or with a rival."""
         top = [level for level in self.levels if level != "random"][-3:]
         if players < 4 or len(top) < 3:

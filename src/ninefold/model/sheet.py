@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from msgspec import Struct, convert
+from msgspec import Struct, convert, field
 
 from ninefold.model.facts import Choice, Difficulty, Facts, Flag, Number, Numbers, Option, Span
 
@@ -57,7 +57,7 @@ class GameSheet(Struct):
     first_players: int  # how many a first match is proposed with
     minutes: int  # about as long as such a match takes
     difficulty: Difficulty  # to learn
-    promise: str  # what it is like to play, in one sentence
+    tagline: str = field(name="promise")  # what it is like to play, in one sentence
     lowest_wins: bool
     unit: str  # what scores count; empty where they only say who has won
     realtime: bool
@@ -71,7 +71,7 @@ class GameSheet(Struct):
 def sheet_of(facts: Facts, lessons: Sequence[str] = ()) -> GameSheet:
     """A game's fact sheet, as it is sent."""
     options = [_option(option, facts.usual_players) for option in facts.options]
-    made = {"options": options, "first_players": facts.first_players, "promise": facts.promise or facts.line}
+    made = {"options": options, "first_players": facts.first_players, "promise": facts.tagline or facts.line}
     return convert({**vars(facts), **made, "lessons": list(lessons)}, GameSheet, from_attributes=True)
 
 

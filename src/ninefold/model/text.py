@@ -17,7 +17,7 @@ from msgspec import Struct, convert
 class Message(Struct, omit_defaults=True):
     """`{who} rolls {total}.` with `who` a seat and `total` a number. A list reads `A, B and C`.
 
-    What a player is told about themselves may differ: `{who|You} {who|rolls|roll} {total}.` reads
+    What a player reads about themselves may differ: `{who|You} {who|rolls|roll} {total}.` reads
     `Ann rolls 7.` or `You roll 7.`
     """
 
@@ -81,11 +81,11 @@ def _shown(value: Argument, names: Sequence[str], viewer: int | None) -> str:
     return render(value, names, viewer)
 
 
-def join(words: Sequence[str]) -> str:
+def join(words: Sequence[str], last: str = "and") -> str:
     """`A`, `A and B`, `A, B and C`."""
     if len(words) < 2:
         return "".join(words)
-    return ", ".join(words[:-1]) + " and " + words[-1]
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 # Words that several games need

@@ -185,7 +185,7 @@ class Button(Struct, tag_field="kind", tag="button"):
     lit: bool = False  # the moment to press it has come
     auto: bool = False  # there is nothing to decide: a surface plays it for the person
     final: bool = False  # it gives something up for good: a key pressed by mistake does not play it
-    idle: bool = False  # to do nothing: where nobody waits for anybody it needs no button
+    idle: bool = False  # to do nothing: where nobody waits for anyone it needs no button
     zone: str | None = None
 
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from ninefold.kernel.errors import Ambiguous, RuleError, Unreadable
+from ninefold.model.text import join
 from ninefold.scorecard.entries import Player
 
 MOST = 10_000
@@ -31,9 +32,7 @@ def listed(words: Sequence[str], last: str = "and", most: int = 12) -> str:
     """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`; a long list is cut."""
     if len(words) > most:
         return f"{', '.join(words[: most - 2])} {last} {len(words) - most + 2:,} more"
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return join(words, last)
 
 
 def fold(name: str) -> str:

@@ -32,7 +32,7 @@ from ninefold.scorecard.names import listed
 
 SEVENS = 4  # boxes to tick; a test compares it with the rules
 WRITTEN_OUT = 10**21
-NAMED = 4  # so many who got nothing in a round are named
+NAMED = 4  # at most, of those who got nothing in a round
 
 
 Tone: TypeAlias = Literal["plain", "doubles", "warning", "bust", "good", "refused", "aside"]

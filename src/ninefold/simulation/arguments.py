@@ -1,8 +1,9 @@
-"""What commands that simulate are told."""
+"""The arguments of commands that simulate."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -28,6 +29,36 @@ cluster_option = click.option(
     default=None,
     metavar="[ADDRESS]",
     help="Play on a Ray cluster: the one that runs here, or the one at this address.",
+)
+
+
+def _both(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator, in the order in which the help lists them."""
+
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+# What `simulate` and `tournament` share: how to play, and what to write.
+run_options = _both(
+    click.option("--seed", type=int, default=None, help="Repeat the same games."),
+    click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished."),
+    click.option("--threads", type=int, default=None, help="CPU cores to use (default: all)."),
+    cluster_option,
+)
+result_options = _both(
+    click.option(
+        "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game."
+    ),
+    click.option(
+        "--plot", type=click.Path(dir_okay=False), default=None, help="Write a picture (.png, .svg, .pdf)."
+    ),
+    click.option("--json", "json_", is_flag=True, help="As JSON."),
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )
 
 

@@ -172,10 +172,10 @@ def _reach(address: str) -> None:
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise RuleError(what)
     try:
-        with socket.create_connection((host.strip("[]"), int(port)), ANSWER) as line:
-            line.settimeout(ANSWER)
-            line.sendall(GREETING)
-            answer = line.recv(4)
+        with socket.create_connection((host.strip("[]"), int(port)), ANSWER) as connection:
+            connection.settimeout(ANSWER)
+            connection.sendall(GREETING)
+            answer = connection.recv(4)
     except OSError as error:
         raise NinefoldError(
             f"no Ray cluster answers at {address} ({error.strerror or error}); "

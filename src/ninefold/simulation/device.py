@@ -147,7 +147,7 @@ class _Lane:
         self._parts = np.zeros((0, 0), np.int64)
 
     def make_room(self, count: int) -> None:
-        """For so many parts, at least."""
+        """For at least this many parts."""
         if count <= len(self._parts):
             return
         self._parts = np.zeros((count, COLUMNS), np.int64)

@@ -34,7 +34,7 @@ def panel(panel: Panel, small: bool = False) -> list[Lineup]:
         if players > 2:
             found += mixed(panel.levels, players)
         if not small:
-            found += panel.company(players)
+            found += panel.mixed_tables(players)
     return list({tuple(sorted(lineup)): lineup for lineup in found}.values())
 
 

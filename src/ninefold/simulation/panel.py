@@ -38,22 +38,22 @@ def meetings(name: str, small: bool = False) -> list[Lineup]:
 
 def faults(panel: Panel, found: Tournament) -> list[str]:
     """The line-ups that turn the ladder upside down, each as a sentence."""
-    told = []
+    sentences = []
     for one in found.played:
         if one.standings:
-            told += [sentence for sentence in _faults(panel, one, found.by_score) if sentence]
-    return told
+            sentences += [sentence for sentence in _faults(panel, one, found.by_score) if sentence]
+    return sentences
 
 
 def _faults(panel: Panel, one: Played, by_score: bool) -> Sequence[str]:
     bots = {standing.bot for standing in one.standings}
     if len(bots) < 2:
         return []
-    told = []
+    sentences = []
     for bot, sign, word in ((panel.weakest(bots), 1, "more"), (panel.strongest(bots), -1, "less")):
         if bot is not None:
             edge, margin = one.edge(bot, by_score)
             if sign * edge > DOUBT * margin:
                 amount = f"{edge:+.1f}" if by_score else f"{100 * edge:+.1f} points"
-                told.append(f"{', '.join(one.bots)}: {bot} gets {word} than its even share ({amount})")
-    return told
+                sentences.append(f"{', '.join(one.bots)}: {bot} gets {word} than its even share ({amount})")
+    return sentences

@@ -1,4 +1,4 @@
-"""How a tournament is told: lines of text, for the terminal and for pages."""
+"""A tournament in words: lines of text, for the terminal and for pages."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ def lines(found: Tournament) -> list[str]:
     options = ", ".join(f"{name} {option_text(value)}" for name, value in found.options.items())
     head = found.title + (f", {options}" if options else "")
     count = f"{len(found.played):,} line-ups of {found.games:,} games"
-    told = [f"{head}: {count} in {found.seconds:.1f} s, seed {found.seed}"]
+    page = [f"{head}: {count} in {found.seconds:.1f} s, seed {found.seed}"]
     if found.interrupted:
-        told.append("Interrupted: this is the result so far.")
+        page.append("Interrupted: this is the result so far.")
     unfinished = sum(one.unfinished for one in found.played)
     if unfinished:
-        told.append(f"{unfinished:,} games were unfinished and are not counted.")
+        page.append(f"{unfinished:,} games were unfinished and are not counted.")
     if found.ratings:
-        told += ["", *aligned(rating_rows(found))]
+        page += ["", *aligned(rating_rows(found))]
     for players in sizes(found):
         rows = matrix(found, players)
         if len(rows) > 1:
-            told += ["", caption(found, players), *aligned(rows)]
+            page += ["", caption(found, players), *aligned(rows)]
         rows = mixed_rows(found, players)
         if rows:
-            told += ["", f"{players} players, mixed:", *aligned(rows)]
-    return told
+            page += ["", f"{players} players, mixed:", *aligned(rows)]
+    return page
 
 
 def sizes(found: Tournament) -> list[int]:

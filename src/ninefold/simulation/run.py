@@ -247,7 +247,7 @@ class Simulation:
         self.turns = seats if rotate else 1
 
     def _place(self, threads: int | None, cluster: str | None, device: str | None) -> Place:
-        """Where to play: unless they are told to, bots that may keep something stay in this process."""
+        """Where to play. Unless asked otherwise, bots that may keep something stay in this process."""
         if device is not None:
             from ninefold.simulation.device import check
 

@@ -287,12 +287,12 @@ def anchor(bots: Sequence[str]) -> str:
 
 def rate(played: Sequence[Played], by_score: bool) -> list[Rating]:
     """Ratings, the best first."""
-    told = [one for one in played if len(one.standings) > 1]
-    bots = sorted({standing.bot for one in told for standing in one.standings})
-    if not told:
+    contested = [one for one in played if len(one.standings) > 1]
+    bots = sorted({standing.bot for one in contested for standing in one.standings})
+    if not contested:
         return []
-    seats, wins, scores, margins = np.zeros((4, len(told), len(bots)))
-    for row, one in enumerate(told):
+    seats, wins, scores, margins = np.zeros((4, len(contested), len(bots)))
+    for row, one in enumerate(contested):
         for standing in one.standings:
             at = row, bots.index(standing.bot)
             seats[at] = standing.seats

@@ -7,7 +7,7 @@ import sys
 import click
 
 from ninefold.model.facts import read_options
-from ninefold.simulation.arguments import amount, cluster_option, game_name
+from ninefold.simulation.arguments import amount, game_name, result_options, run_options
 
 
 @click.command(epilog="Example: ninefold tournament doubles --bots easy,medium,hard,wait:2 --games 5k")
@@ -24,16 +24,8 @@ from ninefold.simulation.arguments import amount, cluster_option, game_name
     "--games", type=amount, metavar="N", default="1k", show_default=True, help="Games of each line-up."
 )
 @click.option("--panel", is_flag=True, help="Everything that the game's levels have to hold up against.")
-@click.option("--seed", type=int, default=None, help="Repeat the same games.")
-@click.option("--limit", type=int, default=None, help="Turns after which a game counts as unfinished.")
-@click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
-@cluster_option
-@click.option("--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option(
-    "--plot", type=click.Path(dir_okay=False), default=None, help="Write a picture (.png, .svg, .pdf)."
-)
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress bar.")
+@run_options
+@result_options
 def tournament(
     game: str,
     bots: str | None,

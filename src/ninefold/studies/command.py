@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +12,7 @@ from ninefold.model.facts import read_options
 from ninefold.simulation.arguments import cluster_option, game_name
 
 if TYPE_CHECKING:
-    from ninefold.studies.plan import Plan, Progress
+    from ninefold.studies.plan import Plan
     from ninefold.studies.report import Study
 
 ALL = "all"
@@ -46,7 +44,7 @@ ALL = "all"
     "--games",
     default=None,
     metavar="N",
-    help="Play so many games in each part, or PART=N,… (a report says which, to repeat it).",
+    help="Play this many games in each part, or PART=N,… (a report says which, to repeat it).",
 )
 @click.option("--seed", type=int, default=None, help="Repeat the same games.")
 @click.option("--threads", type=int, default=None, help="CPU cores to use (default: all).")
@@ -86,6 +84,7 @@ def study(
     from ninefold.engine import registry
     from ninefold.engine.bot_files import read_bots
     from ninefold.simulation.cluster import connected, cores
+    from ninefold.simulation.progress import parts_shown
     from ninefold.simulation.warmup import notice
     from ninefold.studies.run import make_plan, run
 
@@ -115,15 +114,15 @@ def study(
         with connected(cluster):
             notice(plan.game, quiet)
             if not quiet:
-                click.echo(foretold(plan, cores(plan.place)), err=True)
-            with shown(plan.game.facts.title, quiet) as plan.progress:
+                click.echo(forecast(plan, cores(plan.place)), err=True)
+            with parts_shown(plan.game.facts.title, quiet) as plan.progress:
                 found = run(plan)
         _give(found, out, json_, markdown)
         if found.interrupted:
             sys.exit(130)
 
 
-def foretold(plan: Plan, cores: int) -> str:
+def forecast(plan: Plan, cores: int) -> str:
     """What a study will take, before it begins."""
     if plan.numbers:
         takes = "the games that were asked for"
@@ -157,24 +156,9 @@ def _give(found: Study, out: str | None, json_: bool, markdown: bool) -> None:
         return
     files = found.save(out or f"{found.game}-study.html")
     if not json_ and not markdown:
-        told = glance(found)
-        wide = max((len(one.label) for one in told), default=0)
-        for one in told:
+        figures = glance(found)
+        wide = max((len(one.label) for one in figures), default=0)
+        for one in figures:
             click.echo(f"{one.label.rjust(wide)}  {one.value.ljust(8)} {one.interval}")
     early = " (stopped early: what was known by then)" if found.interrupted else ""
     click.echo(f"Report: {files[0]}{early}", err=json_ or markdown)
-
-
-@contextmanager
-def shown(what: str, quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on stderr with the part that is played and the time left, if that is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda part, done: bar.update(task, completed=done, description=f"{what}: {part}")

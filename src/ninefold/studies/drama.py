@@ -36,7 +36,7 @@ class Drama:
     """How the chance to win moved during matches."""
 
     times: int  # that each moment was played on
-    winner: list[Estimate]  # at each moment: the chance of whoever wins in the end
+    winner: list[Estimate]  # at each moment: the chance of the one who wins in the end
     favourite: list[Estimate]  # at each moment: how often the favourite wins in the end
     changes: Estimate  # of the favourite in a match
     leads: Estimate | None  # of the seat with the best score, in a match
@@ -149,14 +149,14 @@ def _drama(rows: Any, plan: Plan, seed: int) -> Drama | None:
     changes = np.array([lead_changes(one) for one in chances], np.float64)
     leads, leader = rows[:, -POINTS * seats - 2], rows[:, -POINTS * seats - 1].astype(int)
     ahead = np.where(leader < 0, 0.0, won[np.arange(len(won)), leader])
-    told = bool(plan.game.facts.unit) and leads.any()
+    counted = bool(plan.game.facts.unit) and leads.any()
     return Drama(
         times=TIMES,
         winner=winner,
         favourite=favourite,
         changes=mean(changes),
-        leads=mean(leads) if told else None,
-        ahead=share(ahead) if told else None,
+        leads=mean(leads) if counted else None,
+        ahead=share(ahead) if counted else None,
         known=known_at(favourite),
         matches=len(rows),
         played=played,

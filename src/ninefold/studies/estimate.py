@@ -70,7 +70,7 @@ def error_at(look: int) -> float:
 
 
 def reach(look: int = 0) -> float:
-    """Standard errors to each side after so many looks; 0 is a number of games fixed beforehand."""
+    """Standard errors to each side after this many looks; 0 is a number of games fixed beforehand."""
     return quantile_of(error_at(look) if look else 1 - CONFIDENCE)
 
 

@@ -19,10 +19,10 @@ from ninefold.studies.plan import Plan
 # Seconds, as docs/lengths.md has them: for a decision, for one between two moves where a game has no others,
 # and for the cards and dice of a turn; in real time, from move to move, and for a look at a round's cards.
 THINK, OF_TWO, TURN = 4.0, 1.5, 2.0
-MOVE, LOOK, ROUNDS = sum(TEMPOS["normal"][0]) / 2, 15.0, "rounds"
+MOVE, LOOK_AT_CARDS, ROUNDS = sum(TEMPOS["normal"][0]) / 2, 15.0, "rounds"
 BINS = 24
 STEEP = 6  # times the median: beyond, a histogram has steps of factors
-LOOKS = 3  # at most
+MOST_LOOKS = 3  # at the wins of seats, each with more games than the one before
 EXACT_TIES = 1e-9
 
 
@@ -33,7 +33,7 @@ class Bars:
     edges: list[float]
     shares: list[float]
     beyond: float
-    steep: bool = False  # every bar is so many times as wide as the one before it
+    steep: bool = False  # every bar is wider than the one before it, by the same factor
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,10 @@ def minutes(rows: Any, game: Game) -> Any:
     """
     facts, decisions = game.facts, rows[:, tables.DECISIONS]
     if facts.realtime:
-        looks = tables.tallies(rows, game.players)[:, facts.tallies.index(ROUNDS)] if _has_rounds(game) else 0
-        return (MOVE * decisions / game.players + LOOK * looks) / 60
+        rounds = (
+            tables.tallies(rows, game.players)[:, facts.tallies.index(ROUNDS)] if _has_rounds(game) else 0
+        )
+        return (MOVE * decisions / game.players + LOOK_AT_CARDS * rounds) / 60
     think = _think(game) * decisions / (game.players if facts.everyone else 1)
     return (think + TURN * rows[:, tables.TURNS]) / 60
 
@@ -92,8 +94,8 @@ def _has_rounds(game: Game) -> bool:
 def assumed(game: Game) -> str:
     """What the estimate of minutes assumes, in words."""
     if game.facts.realtime:
-        looks = f", and {LOOK:g} for a look at the cards of each round" if _has_rounds(game) else ""
-        return f"{MOVE:g} seconds from one move of a player to the next, while all others move as well{looks}"
+        more = f", and {LOOK_AT_CARDS:g} for a look at the cards of each round" if _has_rounds(game) else ""
+        return f"{MOVE:g} seconds from one move of a player to the next, while all others move as well{more}"
     between = " (there are only two moves)" if game.facts.actions == 2 else ""
     at_once = "; those who decide at once also think at once" if game.facts.everyone else ""
     return (
@@ -112,18 +114,18 @@ def play(plan: Plan) -> tuple[Any, int, int]:
     rows, each = tables.pace(game, players, plan.seed_of("games", "pilot"))
     spread = _spread(tables.finished(rows), game.players)
     found: list[Any] = []
-    for look in range(1, LOOKS + 1):
+    for look in range(1, MOST_LOOKS + 1):
         wanted = games_for(spread, half, reach(look))
         had = sum(map(len, found))
         number = plan.fit(wanted - had, each)
         found.append(collect(plan, game, players, seed, had, number, partial(_say, plan, wanted)))
         played = np.concatenate([some for some in found if len(some)])
-        told = tables.finished(played)
-        widest = max((one.margin for one in seats(told, game.players, look)), default=math.inf)
-        spread = _spread(told, game.players)
+        ended = tables.finished(played)
+        widest = max((one.margin for one in seats(ended, game.players, look)), default=math.inf)
+        spread = _spread(ended, game.players)
         if plan.stopped or widest <= half or plan.left <= 0 or number < wanted - had:
             return played, look, seed
-    return played, LOOKS, seed
+    return played, MOST_LOOKS, seed
 
 
 def collect(
@@ -161,26 +163,26 @@ def study(plan: Plan) -> Games:
 
 def summarise(rows: Any, game: Game, bot: str, seed: int, look: int = 0) -> Games:
     z, players = reach(look), game.players
-    told = tables.finished(rows)
-    decisions, turns = told[:, tables.DECISIONS], told[:, tables.TURNS]
-    won, points = tables.wins(told, players), tables.scores(told, players)
-    tallies = tables.tallies(told, players)
-    length = minutes(told, game)
+    ended = tables.finished(rows)
+    decisions, turns = ended[:, tables.DECISIONS], ended[:, tables.TURNS]
+    won, points = tables.wins(ended, players), tables.scores(ended, players)
+    tallies = tables.tallies(ended, players)
+    length = minutes(ended, game)
     return Games(
         bot=bot,
         players=players,
         games=len(rows),
-        unfinished=len(rows) - len(told),
+        unfinished=len(rows) - len(ended),
         seed=seed,
         looks=look,
         decisions=mean(decisions, z),
         decisions_middle=_marks(decisions),
         turns=mean(turns, z),
-        minutes=quantile(length, 0.5, z) if len(told) else UNKNOWN,
+        minutes=quantile(length, 0.5, z) if len(ended) else UNKNOWN,
         minutes_middle=_marks(length),
         assumed=assumed(game),
         lengths=bars(length),
-        seats=seats(told, players, look),
+        seats=seats(ended, players, look),
         seat_scores=[mean(points[:, seat], z) for seat in range(players)],
         shared=share((np.count_nonzero(won, axis=1) > 1).astype(float), z),
         undecided=share((won.sum(axis=1) < EXACT_TIES).astype(float), z),

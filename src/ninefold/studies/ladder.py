@@ -99,8 +99,8 @@ def study(plan: Plan) -> Ladder | None:
     wanted = sizes(plan.game)
     if len(names) < 2 or not wanted:
         return None
-    lines = {size: meetings(names, size) for size in wanted}
-    costs = {size: sum(each[bot] for line in lines[size] for bot in line) for size in wanted}
+    meet = {size: meetings(names, size) for size in wanted}
+    costs = {size: sum(each[bot] for bots in meet[size] for bot in bots) for size in wanted}
     cost = sum(costs.values())
     most = games_for(0.5, plan.half("ladder"), reach())
     games = plan.number or plan.fit(most, cost, least=FEWEST)
@@ -108,7 +108,7 @@ def study(plan: Plan) -> Ladder | None:
     for size in wanted:
         found = play(
             plan.name,
-            lines[size],
+            meet[size],
             games,
             seed,
             options=plan.options_at(size),
@@ -116,11 +116,11 @@ def study(plan: Plan) -> Ladder | None:
             cluster=plan.place.cluster,
             known=known,
             keep=True,
-            progress=_say(plan, before / cost, costs[size] / cost, games * len(lines[size])),
+            progress=_say(plan, before / cost, costs[size] / cost, games * len(meet[size])),
         )
         before += costs[size]
-        told = [one for one in found.played if one.finished]
-        rungs.append(Rung(size, rate(told, found.by_score), told, games, found.anchor))
+        played = [one for one in found.played if one.finished]
+        rungs.append(Rung(size, rate(played, found.by_score), played, games, found.anchor))
         if found.interrupted:
             plan.stopped = True
             break

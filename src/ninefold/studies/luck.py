@@ -2,8 +2,8 @@
 
 Bots of different strength share a table, and every deal is played once after each turn of the table, with
 the same chance. So everyone gets the same cards and dice at the same seats, and the outcomes fall apart into
-what the bot explains (skill), the seat, what the deal gives a seat whoever plays it, what it gives a way of
-playing whatever the seat, and the rest. Only skill and the seat are no luck.
+what the bot explains (skill), the seat, what the deal gives a seat whichever bot plays it, what it gives a
+way of playing whatever the seat, and the rest. Only skill and the seat are no luck.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _given(same_seat: float, same_bot: float, bots: int) -> tuple[float, float]:
     """The variance that deals give to seats, and to bots, from the covariances of games that share one.
 
     What one seat or bot gets, the others lose: each lowers the covariance of the other kind. Between two,
-    only the larger can be told.
+    only the larger can be known.
     """
     if bots == 2:
         return (same_seat, 0.0) if same_seat > 0 else (0.0, same_bot)

@@ -34,7 +34,7 @@ def check(plan: Plan) -> None:
     if plan.numbers:
         fit = free / (needed / plan.numbers[part])
         raise RuleError(
-            f"so many games of {title} take {takes}, and {free_} are free: about {int(fit):,} fit"
+            f"that many games of {title} take {takes}, and {free_} are free: about {int(fit):,} fit"
         )
     coarser = 100 * _rounded_up(plan.precision * math.sqrt(needed / max(1.0, free)))
     raise RuleError(

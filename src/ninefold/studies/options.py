@@ -27,7 +27,7 @@ MARKED = 3.0  # standard errors by which a difference is called one: a table has
 MOST_SIZES = 4
 FEWEST = 30
 AMOUNTS = ("minutes", "decisions", "gain")  # measures that are no shares
-PART = 4  # of so many games, one is looked into
+PART = 4  # one game in PART is looked into
 
 
 @dataclass(frozen=True)
@@ -131,13 +131,13 @@ def _number(plan: Plan, tables_: int) -> int:
     game, players, pilot = plan.game, [plan.one] * plan.game.players, plan.seed_of("options", "pilot")
     _, each = tables.pace(game, players, pilot)
     each *= 2.5  # and a table of different bots, which may be slower
-    for kind, extra in looks(plan, game):
+    for kind, extra in extra_measures(plan, game):
         each += tables.pace(game, players, pilot, kind=kind, **extra)[1] / PART
     return plan.fit(games_for(0.5, plan.half("options"), reach()), each, tables_, FEWEST)
 
 
-def looks(plan: Plan, game: Game) -> list[tuple[type[tables.Tables], dict[str, Any]]]:
-    """What looks into games."""
+def extra_measures(plan: Plan, game: Game) -> list[tuple[type[tables.Tables], dict[str, Any]]]:
+    """What measures leads and decisions, in one game of PART."""
     if game.players < 2 or not tables.plays_on(plan.one):
         return []
     half_time: list[tuple[type[tables.Tables], dict[str, Any]]] = [(drama.Moments, {"moments": drama.HALF})]
@@ -156,7 +156,7 @@ def figures(plan: Plan, game: Game, bots: list[Player], number: int) -> dict[str
         got = luck.by_bot(got)
         got[~rows[:, tables.FINISHED].reshape(-1, seats).astype(bool).all(axis=1)] = np.nan
         found["gain" if by_score else "best"], found["skill"] = got[:, :, -1].mean(axis=1), got
-    for kind, extra in looks(plan, game):
+    for kind, extra in extra_measures(plan, game):
         count = max(2, number // PART)
         rows = tables.collect(game, [plan.one] * seats, seed, 0, count, place, kind=kind, size=8, **extra)
         found |= _half_time(rows, seats) if kind is drama.Moments else _choices(rows)
@@ -193,8 +193,8 @@ def _change(what: str, value: str, game: Game, here: Any, standard: Any, number:
 def _cell(name: str, numbers: Any, standard: Any) -> Cell:
     if name == "skill":
         return _skill(numbers, standard)
-    told = numbers[np.isfinite(numbers)]
-    estimate = (mean if name in AMOUNTS else share)(told)
+    known = numbers[np.isfinite(numbers)]
+    estimate = (mean if name in AMOUNTS else share)(known)
     if standard is None:
         return Cell(estimate, None, False)
     gaps = numbers - standard  # game by game

@@ -90,7 +90,7 @@ def _clear(change: Change) -> bool:
 
 def _said(change: Change) -> str:
     """What a change does, where that is clear."""
-    told = []
+    changes = []
     for name, cell in change.cells.items():
         if cell.clear and cell.change:
             more = cell.change
@@ -100,5 +100,5 @@ def _said(change: Change) -> str:
                 if name in options.AMOUNTS
                 else f"{give_or_take(more, 100)} percentage points"
             )
-            told.append(f"{COLUMNS[name].removesuffix(MEAN)} {'up' if up else 'down'} by {size}")
-    return f"**{change.what} {change.value}**: {', '.join(told)}."
+            changes.append(f"{COLUMNS[name].removesuffix(MEAN)} {'up' if up else 'down'} by {size}")
+    return f"**{change.what} {change.value}**: {', '.join(changes)}."

@@ -60,7 +60,7 @@ def text(x: float, y: float, words: str, kind: str = "") -> str:
     )
 
 
-def line(x1: float, y1: float, x2: float, y2: float, kind: str, width: float = 0) -> str:
+def stroke(x1: float, y1: float, x2: float, y2: float, kind: str, width: float = 0) -> str:
     more = f' stroke-width="{width:g}"' if width else ""
     return f'<line x1="{x1:.5g}" y1="{y1:.5g}" x2="{x2:.5g}" y2="{y2:.5g}" class="{kind}"{more}/>'
 
@@ -109,15 +109,15 @@ def histogram(
         height = (bottom - top) * part / most
         start, end = x(edges[at]), x(edges[at + 1])
         parts.append(box(start + 0.5, bottom - height, end - start - 1, height, "s1"))
-    parts.append(line(left, bottom, right, bottom, "axis"))
+    parts.append(stroke(left, bottom, right, bottom, "axis"))
     for value in powers(edges[0], edges[-1]) if steep else ticks(low, high):
-        parts.append(line(x(value), bottom, x(value), bottom + 4, "axis"))
+        parts.append(stroke(x(value), bottom, x(value), bottom + 4, "axis"))
         place = "mid" if left + 15 < x(value) < right - 15 else "" if x(value) < WIDTH / 2 else "end"
         parts.append(text(x(value), bottom + 17, on_axis(value), f"{place} small soft"))
     parts.append(text(WIDTH / 2, bottom + 34, unit, "mid small soft"))
     if mark and edges[0] <= mark[0] <= edges[-1]:
         at_mark = x(mark[0])
-        parts.append(line(at_mark, top - 6, at_mark, bottom, "l-s2", 2))
+        parts.append(stroke(at_mark, top - 6, at_mark, bottom, "l-s2", 2))
         side = "end" if at_mark > WIDTH / 2 else ""
         parts.append(text(at_mark + (-6 if side else 6), top - 8, mark[1], f"{side} bold"))
     return svg(bottom + 42, title, parts)
@@ -167,15 +167,15 @@ def dots(
         body.append(text(0, y + 4, fitting(row.label, label), ""))
         if row.value.known:
             one = row.value
-            body.append(line(x(max(one.low, low)), y, x(min(one.high, high)), y, f"l-{row.colour}", 3))
+            body.append(stroke(x(max(one.low, low)), y, x(min(one.high, high)), y, f"l-{row.colour}", 3))
             body.append(f'<circle cx="{x(one.value):.5g}" cy="{y:.5g}" r="5" class="{row.colour}"/>')
             body.append(text(WIDTH, y + 4, shown.format(amount(one, digits)), "end bold"))
         y += step
     bottom = y - step / 2 + 4
-    frame = [line(x(value), 8, x(value), bottom, "grid") for value in ticks(low, high, 4)]
+    frame = [stroke(x(value), 8, x(value), bottom, "grid") for value in ticks(low, high, 4)]
     marks = [text(x(value), bottom + 14, on_axis(value), "mid small soft") for value in ticks(low, high, 4)]
     if even:
-        frame.append(line(x(even[0]), 8, x(even[0]), bottom, "even"))
+        frame.append(stroke(x(even[0]), 8, x(even[0]), bottom, "even"))
         unit = f"{unit}; dashed: {even[1]}"
     marks.append(text(WIDTH / 2, bottom + 31, unit, "mid small soft"))
     return svg(bottom + 39, title, [*frame, *body, *marks])
@@ -187,7 +187,7 @@ def fitting(words: str, width: float) -> str:
 
 
 def curves(
-    title: str, lines: Sequence[tuple[str, str, Sequence[Estimate]]], across: str, even: tuple[float, str]
+    title: str, shares: Sequence[tuple[str, str, Sequence[Estimate]]], across: str, even: tuple[float, str]
 ) -> str:
     """Shares over the course of a match, with bands for their intervals."""
     left, right, top, bottom = 34.0, WIDTH - 10.0, 14.0, 176.0
@@ -197,10 +197,10 @@ def curves(
 
     parts = []
     for value in (0, 0.25, 0.5, 0.75, 1.0):
-        parts.append(line(left, y(value), right, y(value), "grid"))
+        parts.append(stroke(left, y(value), right, y(value), "grid"))
         parts.append(text(left - 5, y(value) + 4, f"{100 * value:.0f} %", "end small soft"))
-    parts.append(line(left, y(even[0]), right, y(even[0]), "even"))
-    for name, colour, values in lines:
+    parts.append(stroke(left, y(even[0]), right, y(even[0]), "even"))
+    for name, colour, values in shares:
         count = max(1, len(values) - 1)
         xs = [left + (right - left) * at / count for at in range(len(values))]
         upper = [f"{x:.5g},{y(one.high):.5g}" for x, one in zip(xs, values, strict=True)]
@@ -213,10 +213,10 @@ def curves(
         place = "" if part == 0 else "mid" if part < 1 else "end"
         parts.append(text(left + (right - left) * part, bottom + 17, words, f"{place} small soft"))
     at = bottom + 36
-    for name, colour, _ in lines:
+    for name, colour, _ in shares:
         parts += [box(left, at - 9, 14, 10, colour, 2), text(left + 20, at, name, "small")]
         at += 18
-    parts += [line(left, at - 4, left + 14, at - 4, "even"), text(left + 20, at, even[1], "small")]
+    parts += [stroke(left, at - 4, left + 14, at - 4, "even"), text(left + 20, at, even[1], "small")]
     return svg(at + 8, title, parts)
 
 

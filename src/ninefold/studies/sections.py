@@ -9,13 +9,14 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ninefold.model.text import join
 from ninefold.simulation.ratings import ANCHOR
 from ninefold.studies import decisions, drama, pictures
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.options_section import options_section
 from ninefold.studies.pictures import Dot
 from ninefold.studies.section import Picture, Section, again
-from ninefold.studies.wording import amount, between, line_up, listed, percent, plain, with_interval, within
+from ninefold.studies.wording import amount, between, line_up, percent, plain, with_interval, within
 
 if TYPE_CHECKING:
     from ninefold.simulation.tournament import Rating
@@ -358,7 +359,7 @@ def _not_measured(made: Ladder) -> str:
     """The levels that take too long."""
     if not made.searching:
         return ""
-    names, one = listed([f"`{name}`" for name in made.searching]), len(made.searching) == 1
+    names, one = join([f"`{name}`" for name in made.searching]), len(made.searching) == 1
     return (
         f" The level {names} searches and takes too long for these games; --bots measures it."
         if one
@@ -448,8 +449,8 @@ def _luck(study: Study, made: Luck) -> Section:
     sentences = [
         f"At a table of {line_up(made.bots)}, skill explains {percent(made.skill)} of {what} "
         f"({within(made.skill)}), and the seat {percent(made.seat)} ({within(made.seat)}). The rest is luck: "
-        f"{percent(made.deal)} ({within(made.deal)}) cards and dice that favour a seat, whoever sits there; "
-        f"{percent(made.plan)} ({within(made.plan)}) those that favour a way of playing; and "
+        f"{percent(made.deal)} ({within(made.deal)}) cards and dice that favour a seat, whichever bot sits "
+        f"there; {percent(made.plan)} ({within(made.plan)}) those that favour a way of playing; and "
         f"{percent(made.rest)} ({within(made.rest)}) what cannot be told apart.",
         f"The last of these bots, {made.bots[-1]}, {gets}. Bots further apart would show more skill.",
         f"Each of {made.deals:,} deals was played {len(made.bots)} times with the same cards and dice, and "

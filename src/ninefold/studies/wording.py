@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ninefold.model.facts import option_text
+from ninefold.model.text import join
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.plan import who_plays
 
@@ -96,43 +97,41 @@ def with_interval(one: Estimate, unit: str = "") -> str:
     return f"{percent(one).removesuffix(' %')}{unit} ({within(one, unit='').replace(' to ', '–')})"
 
 
-def listed(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-
-
 def line_up(bots: list[str]) -> str:
     """Who sits at a table: several of a kind are counted."""
     counted = {bot: bots.count(bot) for bot in bots}
-    return listed([f"{count} × {bot}" if count > 1 else bot for bot, count in counted.items()])
+    return join([f"{count} × {bot}" if count > 1 else bot for bot, count in counted.items()])
 
 
 def head(study: Study) -> list[str]:
     options = ", ".join(f"{name} {option_text(value)}" for name, value in study.options.items())
     plural = "player" if study.players == 1 else "players"
-    told = [
+    sentences = [
         f"{study.title}: {study.line}. Here with {study.players} {plural}{'; ' if options else ''}{options}."
     ]
     if study.interrupted:
-        told.append("This study was interrupted: it tells what was known by then, and parts are missing.")
-    return told
+        sentences.append(
+            "This study was interrupted: it shows what was known by then, and parts are missing."
+        )
+    return sentences
 
 
 def method(study: Study) -> list[str]:
     ladder = [bot for bot in study.bots if not study.ladder or bot not in study.ladder.left_out]
-    told = [
+    sentences = [
         f"Bots play: `{who_plays(study.bots)}` on every seat where all are alike, and on the ladder "
-        f"{listed([f'`{bot}`' for bot in ladder])}. People play differently; what depends more on the "
+        f"{join([f'`{bot}`' for bot in ladder])}. People play differently; what depends more on the "
         f"rules than on the players is surest.",
         f"Every number has a 95 % interval: about one in twenty misses the truth. {_stopping(study)}",
         "Medians and other quantiles have intervals from the order of the numbers, so that rare huge scores "
         "do no harm. Parts of a variance have theirs from leaving out blocks of games in turn.",
     ]
     if study.skipped:
-        told.append(
+        sentences.append(
             f"Too slow for the time given, and left out: {', '.join(study.skipped)}; give more --seconds."
         )
-    told.append(f"Seed {study.seed}; {study.seconds:.0f} seconds. All of it again: `{whole(study)}`")
-    return told
+    sentences.append(f"Seed {study.seed}; {study.seconds:.0f} seconds. All of it again: `{whole(study)}`")
+    return sentences
 
 
 def _stopping(study: Study) -> str:

@@ -15,7 +15,7 @@ from ninefold.model.text import render
 from ninefold.model.view import Button, Card, Choice, Number, Order, Preset, Selection, View, Zone, obey
 from ninefold.terminal.paint import FINE, Place, face
 
-LISTED = 9  # so many card selections are listed, at most
+LISTED = 9  # card selections that are listed, at most
 KEPT = frozenset("q")  # keys that mean the same in every game
 Names = Sequence[str]
 

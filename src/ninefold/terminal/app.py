@@ -33,7 +33,7 @@ from ninefold.terminal.actions import (
 )
 from ninefold.terminal.ending import EndPage
 from ninefold.terminal.entry import refused_number, with_number
-from ninefold.terminal.margins import is_told
+from ninefold.terminal.margins import is_listed
 from ninefold.terminal.moments import PAUSES, held, length, split
 from ninefold.terminal.paint import FINE, Signs
 from ninefold.terminal.screens import Curtain, Orders, RoundPage, log_page, rules_page_of
@@ -168,7 +168,7 @@ class TableApp(TableScreen):
 
     def _tell(self, happened: list[Event]) -> None:
         self.history += happened
-        sums_up = not PAUSES[self.pace] or not any(map(is_told, happened))
+        sums_up = not PAUSES[self.pace] or not any(map(is_listed, happened))
         self.news = len(happened) + (self.news if sums_up else 0)
 
     def _pass_big_moment(self) -> None:

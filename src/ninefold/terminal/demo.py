@@ -45,8 +45,8 @@ def demo(
 
 def _worth_telling(state: State, moment: Moment) -> list[Event]:
     """The events to print for a step; a decision stays secret until everyone has decided."""
-    events = state.looks.events(moment, None)
-    seats = state.looks.at(None, moment.after).scene.seats
+    events = state.perspectives.events(moment, None)
+    seats = state.perspectives.at(None, moment.after).scene.seats
     secret = moment.seat >= 0 and seats[moment.seat].status == "decided"
     return [event for event in events if not event.quiet and not secret]
 

@@ -30,7 +30,7 @@ def history(json_: bool) -> None:
     found, damaged = [], []
     for path in saves.saved():
         try:
-            found.append(saves.look(path))
+            found.append(saves.read_saved(path))
         except NinefoldError as error:
             damaged.append((path, str(error)))
     if json_:
@@ -84,7 +84,9 @@ class Replay:
 
     def story(self, viewer: Viewer) -> list[tuple[Event, str]]:
         """All events for a viewer, each with its sentence."""
-        events = [event for moment in self.moments for event in self.state.looks.events(moment, viewer)]
+        events = [
+            event for moment in self.moments for event in self.state.perspectives.events(moment, viewer)
+        ]
         return [(event, render(event.text, self.names)) for event in events]
 
     def view(self, at: int, viewer: Viewer) -> View:
@@ -94,7 +96,7 @@ class Replay:
 
     def events(self, at: int, viewer: Viewer) -> list[Event]:
         """The events of step number `at` (from 1) for a viewer; none for step 0."""
-        return self.state.looks.events(self.moments[at - 1], viewer) if at else []
+        return self.state.perspectives.events(self.moments[at - 1], viewer) if at else []
 
 
 @click.command(

@@ -91,13 +91,13 @@ def first_choices() -> Choices:
     """A match to continue, the games, and everything else."""
     choices: Choices = []
     with suppress(NinefoldError):
-        left = saves.look(saves.locate("", unfinished=True))
+        left = saves.read_saved(saves.locate("", unfinished=True))
         choices.append((f"Continue {left.title}, started {left.begun}", ["play", "--resume"]))
     sheets = [registry.facts(name) for name in registry.games()]
     if not saves.saved():
         first = min(sheets, key=lambda sheet: EFFORT.index(sheet.difficulty))
         choices.append((f"New here? Learn {first.title} in two minutes", ["learn", first.name]))
-    choices += [(_told(sheet), [sheet.name]) for sheet in sheets]
+    choices += [(_described(sheet), [sheet.name]) for sheet in sheets]
     return [
         *choices,
         (f"Keep score for {registry.facts(CARD).title} with real dice", ["score", CARD]),
@@ -108,12 +108,12 @@ def first_choices() -> Choices:
     ]
 
 
-def _told(sheet: Facts) -> str:
+def _described(sheet: Facts) -> str:
     """A game in two lines: for how many, how long and how hard, and what it is like."""
     low, high = sheet.players
     most = f"{low}–{high}" if high < MANY else f"{low} or more"
     figures = f"{most} players · {sheet.minutes} min · {sheet.difficulty}"
-    return f"{sheet.title.ljust(20)}{figures}\n  {sheet.promise or sheet.line}"
+    return f"{sheet.title.ljust(20)}{figures}\n  {sheet.tagline or sheet.line}"
 
 
 def more_choices(name: str) -> Choices:

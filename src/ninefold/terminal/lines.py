@@ -13,7 +13,7 @@ from ninefold.model.view import View
 from ninefold.terminal.actions import StandingOrder, every_move
 from ninefold.terminal.console import page_folded
 from ninefold.terminal.ending import moments, standings
-from ninefold.terminal.margins import is_told
+from ninefold.terminal.margins import is_listed
 from ninefold.terminal.pages import in_plain_lines
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import describe, error_text
@@ -84,7 +84,7 @@ class LineTable:
         """Print what has happened since this person last looked."""
         log = self.table.log(self.at)
         for event in log[min(self.heard[self.at], len(log)) :]:
-            if is_told(event):
+            if is_listed(event):
                 self.say(render(event.text, self.names, self.at))
         self.heard[self.at] = len(log)
 
@@ -131,7 +131,7 @@ class LineTable:
                 for text in describe(view, self.names):
                     self.say(text)
             case "log":
-                for event in filter(is_told, self.table.log(seat)):
+                for event in filter(is_listed, self.table.log(seat)):
                     self.say(render(event.text, self.names, seat))
             case "rules":
                 every = rest.strip().lower() == "all"

@@ -32,7 +32,7 @@ def heading(view: View, names: Sequence[str], pace: str, asked: int | None) -> T
     return title.append(f"  pace {pace}")
 
 
-def is_told(event: Event) -> bool:
+def is_listed(event: Event) -> bool:
     """Whether an event has a line: who has decided in secret is seen at the seats."""
     return not event.quiet and event.kind != DECIDED
 
@@ -43,14 +43,14 @@ def latest(
     """The latest events, as many as fit; the last `news` of them have just happened."""
     lines: list[Text] = []
     for back, event in enumerate(reversed(history)):
-        if is_told(event):
-            lines[:0] = _told(event, back < news, names, viewer, width)
+        if is_listed(event):
+            lines[:0] = _listed(event, back < news, names, viewer, width)
         if len(lines) >= height:
             break
     return Text("\n").join(lines[-height:] if height > 0 else [])
 
 
-def _told(event: Event, is_new: bool, names: Sequence[str], viewer: int | None, width: int) -> list[Text]:
+def _listed(event: Event, is_new: bool, names: Sequence[str], viewer: int | None, width: int) -> list[Text]:
     """One event in lines; a big moment is a banner while it is new."""
     big = event.hold and is_new
     style = (ALARM if event.dice else BIG) if big else STRONG if is_new else Style.null()

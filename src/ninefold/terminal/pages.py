@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ninefold.engine.registry import howto_page, rules_page
 from ninefold.model.howto import HowToText, PictureRow, read_howto
-from ninefold.terminal.paint import PLAIN, Look, Signs, face, picture
+from ninefold.terminal.paint import PLAIN, Canvas, Signs, face, picture
 
 MARGIN = 2  # columns before a picture
 
@@ -21,7 +21,7 @@ def how_to_play(game: str, width: int, signs: Signs) -> Group:
         if isinstance(part, HowToText):
             parts.append(Markdown(part.text))
         else:
-            drawn = picture(part.rows, Look(width - 2 * MARGIN, signs=signs))
+            drawn = picture(part.rows, Canvas(width - 2 * MARGIN, signs=signs))
             parts.append(Padding(Text("\n").join(drawn), (1, MARGIN)))
     return Group(*parts)
 

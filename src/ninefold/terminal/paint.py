@@ -69,7 +69,7 @@ Lines = list[Text]
 
 
 @dataclass
-class Look:
+class Canvas:
     """How to draw the table, and what the person is pointing at."""
 
     width: int = 80
@@ -105,24 +105,24 @@ def face(card: Card, signs: Signs) -> tuple[str, Style]:
 _DETAIL = ((True, True, True), (True, True, False), (False, True, False), (False, False, False))
 
 
-def paint(view: View, names: Sequence[str], look: Look) -> Lines:
-    """The whole table for a viewer, no wider than `look.width`; boxed cards as far as the height allows."""
-    look = replace(look, names=names)
+def paint(view: View, names: Sequence[str], canvas: Canvas) -> Lines:
+    """The whole table for a viewer, no wider than `canvas.width`; boxed cards as far as the height allows."""
+    canvas = replace(canvas, names=names)
     for common, own, others in _DETAIL:
-        top = _common(view, look, common)
-        seats = [_seat(view, seat, look, others) for seat in seats_in_order(view) if seat != view.seat]
-        lines = _flow(seats, look.width)
+        top = _common(view, canvas, common)
+        seats = [_seat(view, seat, canvas, others) for seat in seats_in_order(view) if seat != view.seat]
+        lines = _flow(seats, canvas.width)
         if view.seat is not None:
-            lines += _seat(view, view.seat, look, own)
-        if len(top) + len(lines) <= look.height:
+            lines += _seat(view, view.seat, canvas, own)
+        if len(top) + len(lines) <= canvas.height:
             break
-    legend = _legend(view, look)
-    if len(top) + len(legend) + len(lines) <= look.height:
+    legend = _legend(view, canvas)
+    if len(top) + len(legend) + len(lines) <= canvas.height:
         top += legend
     lines = top + lines
     for line in lines:
         line.rstrip()
-        if look.signs is PLAIN:
+        if canvas.signs is PLAIN:
             line.plain = ascii_of(line.plain)
     return lines
 
@@ -162,32 +162,32 @@ def _beside(row: Sequence[Lines]) -> Lines:
 # The parts
 
 
-def _common(view: View, look: Look, boxed: bool) -> Lines:
+def _common(view: View, canvas: Canvas, boxed: bool) -> Lines:
     """Shared parts: counters, dice, piles, a board."""
-    line = Text(render(view.progress.label, look.names) if view.progress else "")
+    line = Text(render(view.progress.label, canvas.names) if view.progress else "")
     tense = is_tense(view)
     for counter in view.counters:
         goal = "" if counter.goal is None else f" of {counter.goal:,}"
-        label = render(counter.label, look.names)
+        label = render(counter.label, canvas.names)
         style = ALARM if tense and _almost_full(counter) else STRONG
-        _join(line, look).append(f"{label} ").append(f"{counter.value:,}{goal}", style)
+        _join(line, canvas).append(f"{label} ").append(f"{counter.value:,}{goal}", style)
     lines: Lines = []
     small = Text()
     for zone in view.zones:
         if zone.owner is not None or is_counted(view, zone):
             continue
-        block = _zone(zone, look, boxed and zone.kind != "pile")
-        if len(block) == 1 and small.cell_len + _width(block) + 3 <= look.width:
-            _join(small, look).append_text(block[0])
+        block = _zone(zone, canvas, boxed and zone.kind != "pile")
+        if len(block) == 1 and small.cell_len + _width(block) + 3 <= canvas.width:
+            _join(small, canvas).append_text(block[0])
         else:
             lines += block
-    if line and small and line.cell_len + small.cell_len + 3 <= look.width:
-        line, small = _join(line, look).append_text(small), Text()
-    return [*_wrapped(line, look.width), *lines, *([small] if small else [])]
+    if line and small and line.cell_len + small.cell_len + 3 <= canvas.width:
+        line, small = _join(line, canvas).append_text(small), Text()
+    return [*_wrapped(line, canvas.width), *lines, *([small] if small else [])]
 
 
 def is_tense(view: View) -> bool:
-    """Where dice decide, the last step before a counter is full is felt by everybody."""
+    """Where dice decide, the last step before a counter is full is felt by everyone."""
     return any(zone.kind == "dice" and zone.owner is None for zone in view.zones) and any(
         map(_almost_full, view.counters)
     )
@@ -197,12 +197,12 @@ def _almost_full(counter: Counter) -> bool:
     return counter.goal is not None and counter.value == counter.goal - 1 > 0
 
 
-def _legend(view: View, look: Look) -> Lines:
+def _legend(view: View, canvas: Canvas) -> Lines:
     """What cards are worth, in one line, and what suits are called that few people know."""
-    entries = worths(view, look.names)
-    dot = f" {look.signs.dot} "
-    called = f"{dot.join(_new_suits(view, look))}" if look.signs is FINE else ""
-    return [*_wrapped(Text(dot.join(entries), DIM), look.width), *_wrapped(Text(called, DIM), look.width)]
+    entries = worths(view, canvas.names)
+    dot = f" {canvas.signs.dot} "
+    called = f"{dot.join(_new_suits(view, canvas))}" if canvas.signs is FINE else ""
+    return [*_wrapped(Text(dot.join(entries), DIM), canvas.width), *_wrapped(Text(called, DIM), canvas.width)]
 
 
 def worths(view: View, names: Sequence[str]) -> list[str]:
@@ -215,12 +215,12 @@ def worths(view: View, names: Sequence[str]) -> list[str]:
     return found
 
 
-def _new_suits(view: View, look: Look) -> list[str]:
+def _new_suits(view: View, canvas: Canvas) -> list[str]:
     """The suits in sight that are not those of every deck: `≈ Water`."""
     shown = {card.card[-1] for zone in view.zones for card in zone.cards or [] if card.card}
     usual = [suit.letter for suit in STANDARD.suits]
     new = [suit for suit in NINE_SUITS.suits if suit.letter not in usual]
-    called = [f"{look.signs.suits[suit.letter]} {suit.many}" for suit in new]
+    called = [f"{canvas.signs.suits[suit.letter]} {suit.many}" for suit in new]
     return called if shown & {suit.letter for suit in new} else []
 
 
@@ -231,8 +231,8 @@ def _wrapped(line: Text, width: int) -> Lines:
     return list(line.wrap(Console(width=width), width))
 
 
-def _join(line: Text, look: Look) -> Text:
-    return line.append(f" {look.signs.dot} ", DIM) if line else line
+def _join(line: Text, canvas: Canvas) -> Text:
+    return line.append(f" {canvas.signs.dot} ", DIM) if line else line
 
 
 def marks_of(player: SeatView) -> list[str]:
@@ -272,52 +272,53 @@ def _is_bare(zone: Zone) -> bool:
     return not zone.cards and not zone.count and zone.kind in ("hand", "chips", "pile")
 
 
-def _seat(view: View, seat: int, look: Look, boxed: bool) -> Lines:
+def _seat(view: View, seat: int, canvas: Canvas, boxed: bool) -> Lines:
     """One player: name, score, what they do, and their zones."""
     player = view.seats[seat]
     acts = seat in view.actors
-    head = Text(f"{look.signs.turn if acts else ' '} ")
+    head = Text(f"{canvas.signs.turn if acts else ' '} ")
     you = " (you)" if seat == view.seat else ""
-    if seat in look.faces:
-        head.append_text(look.faces[seat]).append(" ")
-    head.append(f"{look.names[seat]}{you}", LIT if acts else STRONG)
-    head.append(f"  {has}" if (has := standing(view, seat, look.names)) else "", STRONG)
-    for words in (*marks_of(player), status_of(view, player, look.names)):
+    if seat in canvas.faces:
+        head.append_text(canvas.faces[seat]).append(" ")
+    head.append(f"{canvas.names[seat]}{you}", LIT if acts else STRONG)
+    head.append(f"  {has}" if (has := standing(view, seat, canvas.names)) else "", STRONG)
+    for words in (*marks_of(player), status_of(view, player, canvas.names)):
         head.append(f"  {words}" if words else "", DIM)
     if player.hand:
-        head.append(f"  {render(player.hand, look.names)}")
+        head.append(f"  {render(player.hand, canvas.names)}")
     if view.over and seat in view.winners:
         head.append("  wins", LIT)
-    zones = [_zone(zone, look, boxed) for zone in zones_of(view, seat)]
+    zones = [_zone(zone, canvas, boxed) for zone in zones_of(view, seat)]
     if boxed:
         zones.sort(key=lambda zone: -len(zone))  # a card that comes and goes must not move the rest
-    inner = [Text("  ").append_text(line) for line in _flow(zones, look.width - 2)]
-    return [*_wrapped(head, look.width), *inner]
+    inner = [Text("  ").append_text(line) for line in _flow(zones, canvas.width - 2)]
+    return [*_wrapped(head, canvas.width), *inner]
 
 
-def _zone(zone: Zone, look: Look, boxed: bool) -> Lines:
-    label = Text(f"{render(zone.label, look.names)} ", DIM)
+def _zone(zone: Zone, canvas: Canvas, boxed: bool) -> Lines:
+    label = Text(f"{render(zone.label, canvas.names)} ", DIM)
     cards = zone.cards or []
     if zone.kind == "dice":
-        return _big_dice(zone, label, look) if boxed else [label.append(_dice(zone, look), STRONG)]
+        return _big_dice(zone, label, canvas) if boxed else [label.append(_dice(zone, canvas), STRONG)]
     if zone.kind == "pile":
         label.append(f"{zone.count or 0:,}", STRONG)
         if cards and len(cards) <= 8:
-            label.append("  ").append_text(_marked(zone, cards, range(len(cards)), look)[0])
+            label.append("  ").append_text(_marked(zone, cards, range(len(cards)), canvas)[0])
         return [label]
     if zone.columns is not None:
-        return _grid(zone, cards, zone.columns, look, boxed)
+        return _grid(zone, cards, zone.columns, canvas, boxed)
     if not cards:
         kept = f"{NONE:<6}" if zone.held_in else NONE  # as wide as an offer: nothing beside it moves
         return [label.append(kept if zone.count is None else f"{zone.count:,}", STRONG)]
     if all(card.card is None and not card.gap for card in cards):
-        return [label.append(f"{look.signs.down} {look.signs.times} {len(cards)}", STRONG)]
-    return _cards(zone, cards, label, look, boxed)
+        return [label.append(f"{canvas.signs.down} {canvas.signs.times} {len(cards)}", STRONG)]
+    return _cards(zone, cards, label, canvas, boxed)
 
 
-def _dice(zone: Zone, look: Look) -> str:
+def _dice(zone: Zone, canvas: Canvas) -> str:
     shown = [
-        (f"{look.signs.dice[die - 1]} " if look.signs is FINE else "") + str(die) for die in zone.dice or []
+        (f"{canvas.signs.dice[die - 1]} " if canvas.signs is FINE else "") + str(die)
+        for die in zone.dice or []
     ]
     return "  ".join(shown) if shown else NONE
 
@@ -326,12 +327,12 @@ def _dice(zone: Zone, look: Look) -> str:
 _PIPS = ("    o    ", "o       o", "o   o   o", "o o   o o", "o o o o o", "o oo oo o")
 
 
-def _big_dice(zone: Zone, label: Text, look: Look) -> Lines:
+def _big_dice(zone: Zone, label: Text, canvas: Canvas) -> Lines:
     """Dice drawn with their pips; their place is kept while there are none."""
     lines = [label] + [Text() for _ in range(5)]
-    left, right, low_left, low_right, edge, side = list(look.signs.box)
+    left, right, low_left, low_right, edge, side = list(canvas.signs.box)
     for die in zone.dice or []:
-        pips = _PIPS[die - 1].replace("o", look.signs.picked)
+        pips = _PIPS[die - 1].replace("o", canvas.signs.picked)
         rows = [" ".join(pips[at : at + 3]) for at in (0, 3, 6)]
         drawn = [left + edge * 7 + right, *(f"{side} {row} {side}" for row in rows)]
         for line, text in zip(lines[1:], [*drawn, low_left + edge * 7 + low_right], strict=True):
@@ -339,16 +340,16 @@ def _big_dice(zone: Zone, label: Text, look: Look) -> Lines:
     return lines
 
 
-def _cards(zone: Zone, cards: Sequence[Card], label: Text, look: Look, boxed: bool) -> Lines:
+def _cards(zone: Zone, cards: Sequence[Card], label: Text, canvas: Canvas, boxed: bool) -> Lines:
     """Cards in a row, boxed or as text, wrapped when the row is full."""
-    wide, room = _widest(cards, look), look.width - 2
+    wide, room = _widest(cards, canvas), canvas.width - 2
     if boxed:
         wide = max(wide, 3)
         rows = _rows(len(cards), room // (wide + 4))
-        return [label, *(line for row in rows for line in _boxes(zone, cards, row, wide, look))]
+        return [label, *(line for row in rows for line in _boxes(zone, cards, row, wide, canvas))]
     beside = room - label.cell_len
     rows = _rows(len(cards), (beside if len(cards) * (wide + 1) < beside else room) // (wide + 1))
-    lines = [line for row in rows for line in _marked(zone, cards, row, look)]
+    lines = [line for row in rows for line in _marked(zone, cards, row, canvas)]
     if label.cell_len + lines[0].cell_len <= room and len(rows) == 1:
         pad = Text(" " * label.cell_len)
         return [label.append_text(lines[0]), *(pad + line for line in lines[1:])]
@@ -361,47 +362,47 @@ def _rows(number: int, fit: int) -> list[range]:
     return [range(at, min(number, at + fit)) for at in range(0, number, fit)]
 
 
-def _widest(cards: Sequence[Card], look: Look) -> int:
-    return max(cell_len(face(card, look.signs)[0]) for card in cards)
+def _widest(cards: Sequence[Card], canvas: Canvas) -> int:
+    return max(cell_len(face(card, canvas.signs)[0]) for card in cards)
 
 
-def _marked(zone: Zone, cards: Sequence[Card], places: range, look: Look) -> Lines:
+def _marked(zone: Zone, cards: Sequence[Card], places: range, canvas: Canvas) -> Lines:
     """Cards in a line of text, with a line of marks if the person points at one of them."""
     line, marks = Text(), Text()
     for place in places:
-        text, style = face(cards[place], look.signs)
-        line.append(text, _touch(style, zone, place, look)).append(" ")
-        marks.append(_mark(zone, place, look).ljust(cell_len(text) + 1), LIT)
+        text, style = face(cards[place], canvas.signs)
+        line.append(text, _touch(style, zone, place, canvas)).append(" ")
+        marks.append(_mark(zone, place, canvas).ljust(cell_len(text) + 1), LIT)
     line.rstrip()
     marks.rstrip()
     return [line, marks] if marks else [line]
 
 
-def _mark(zone: Zone, place: int, look: Look) -> str:
-    here = look.signs.here if look.cursor == (zone.id, place) else ""
-    return here + (look.signs.picked if (zone.id, place) in look.picked else "")
+def _mark(zone: Zone, place: int, canvas: Canvas) -> str:
+    here = canvas.signs.here if canvas.cursor == (zone.id, place) else ""
+    return here + (canvas.signs.picked if (zone.id, place) in canvas.picked else "")
 
 
-def _touch(style: Style, zone: Zone, place: int, look: Look) -> Style:
+def _touch(style: Style, zone: Zone, place: int, canvas: Canvas) -> Style:
     """The style of a card, from what can be done with it, and what a click on it does."""
     at = (zone.id, place)
-    if look.cursor == at:
+    if canvas.cursor == at:
         style += Style(reverse=True)
-    elif at in look.lit:
+    elif at in canvas.lit:
         style += Style(underline=True)
-    if at in look.click:
-        style += Style(meta={"@click": look.click[at]})
+    if at in canvas.click:
+        style += Style(meta={"@click": canvas.click[at]})
     return style
 
 
-def _boxes(zone: Zone, cards: Sequence[Card], places: range, wide: int, look: Look) -> Lines:
+def _boxes(zone: Zone, cards: Sequence[Card], places: range, wide: int, canvas: Canvas) -> Lines:
     """Cards as boxes of three lines; a mark lies in the lower edge."""
     top, middle, low = Text(), Text(), Text()
     for place in places:
-        text, style = face(cards[place], look.signs)
-        frame = _touch(Style(), zone, place, look)
-        left, right, low_left, low_right, edge, side = list(" " * 6 if cards[place].gap else look.signs.box)
-        mark = _mark(zone, place, look)
+        text, style = face(cards[place], canvas.signs)
+        frame = _touch(Style(), zone, place, canvas)
+        left, right, low_left, low_right, edge, side = list(" " * 6 if cards[place].gap else canvas.signs.box)
+        mark = _mark(zone, place, canvas)
         top.append(left + edge * (wide + 1) + right, frame).append(" ")
         middle.append(side, frame).append(_centred(text, wide + 1), style + frame).append(side, frame)
         middle.append(" ")
@@ -415,30 +416,34 @@ def _centred(text: str, width: int) -> str:
     return " " * left + text + " " * (width - cell_len(text) - left)
 
 
-def _grid(zone: Zone, cards: Sequence[Card], columns: int, look: Look, boxed: bool) -> Lines:
-    wide = max(_widest(cards, look), 4)
+def _grid(zone: Zone, cards: Sequence[Card], columns: int, canvas: Canvas, boxed: bool) -> Lines:
+    wide = max(_widest(cards, canvas), 4)
     lines: Lines = []
     for row in _rows(len(cards), columns):
         if boxed:
-            lines += _boxes(zone, cards, row, wide, look)
+            lines += _boxes(zone, cards, row, wide, canvas)
             continue
         line = Text()
         for place in row:
-            text, style = face(cards[place], look.signs)
-            line.append(_mark(zone, place, look).rjust(2), LIT).append(text, _touch(style, zone, place, look))
+            text, style = face(cards[place], canvas.signs)
+            line.append(_mark(zone, place, canvas).rjust(2), LIT).append(
+                text, _touch(style, zone, place, canvas)
+            )
             line.append(" " * (wide - cell_len(text)))
         lines.append(line)
     return lines
 
 
-def picture(rows: Sequence[PictureRow], look: Look) -> Lines:
+def picture(rows: Sequence[PictureRow], canvas: Canvas) -> Lines:
     """Cards and dice of a page to read, with words beside them, or below if there is no room."""
-    drawn = [_picture_row(row, look) for row in rows]
+    drawn = [_picture_row(row, canvas) for row in rows]
     at = max((_width(lines) for lines, row in zip(drawn, rows, strict=True) if row.words), default=0) + 2
     found: Lines = []
     for lines, row in zip(drawn, rows, strict=True):
-        beside = at + 20 <= look.width  # a few words fit there
-        words = Text(row.words).wrap(Console(width=look.width), look.width - at if beside else look.width)
+        beside = at + 20 <= canvas.width  # a few words fit there
+        words = Text(row.words).wrap(
+            Console(width=canvas.width), canvas.width - at if beside else canvas.width
+        )
         if beside and row.words:
             top = max(0, (len(lines) - len(words) + 1) // 2)
             lines += [Text() for _ in range(top + len(words) - len(lines))]
@@ -448,22 +453,22 @@ def picture(rows: Sequence[PictureRow], look: Look) -> Lines:
     return found
 
 
-def _picture_row(row: PictureRow, look: Look) -> Lines:
+def _picture_row(row: PictureRow, canvas: Canvas) -> Lines:
     """Dice and boxed cards side by side; as text where the screen is too narrow for boxes."""
     zone = Zone("picture", "row", "", None, row.cards)
     places = range(len(row.cards))
-    wide = max([3, *(cell_len(face(card, look.signs)[0]) for card in row.cards)])
-    if len(row.dice) * 6 + len(row.cards) * (wide + 4) > look.width:
-        line = Text("".join(f"{look.signs.dice[die - 1]} " for die in row.dice), STRONG)
-        return [line.append_text(_marked(zone, row.cards, places, look)[0])]
-    left, right, low_left, low_right, edge, side = list(look.signs.box)
+    wide = max([3, *(cell_len(face(card, canvas.signs)[0]) for card in row.cards)])
+    if len(row.dice) * 6 + len(row.cards) * (wide + 4) > canvas.width:
+        line = Text("".join(f"{canvas.signs.dice[die - 1]} " for die in row.dice), STRONG)
+        return [line.append_text(_marked(zone, row.cards, places, canvas)[0])]
+    left, right, low_left, low_right, edge, side = list(canvas.signs.box)
     number = len(row.dice)
     dice = [
         Text(f"{left}{edge * 3}{right} " * number, STRONG),
         Text("".join(f"{side} {die} {side} " for die in row.dice), STRONG),
         Text(f"{low_left}{edge * 3}{low_right} " * number, STRONG),
     ]
-    boxes = _boxes(zone, row.cards, places, wide, look)
+    boxes = _boxes(zone, row.cards, places, wide, canvas)
     return [one.append_text(other) for one, other in zip(dice, boxes, strict=True)]
 
 

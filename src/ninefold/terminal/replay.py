@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from ninefold.model.text import render
 from ninefold.terminal.base_app import BaseApp
-from ninefold.terminal.paint import DIM, FINE, STRONG, Look, Signs, paint
+from ninefold.terminal.paint import DIM, FINE, STRONG, Canvas, Signs, paint
 from ninefold.terminal.screens import rules_page_of
 from ninefold.terminal.table import Viewer
 
@@ -56,7 +56,7 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
     def redraw(self) -> None:
         viewer, names = self.viewers[0], self.replay.names
         view = self.replay.view(self.at, viewer)
-        look = Look(width=self.size.width - 1, height=self.size.height - 6, signs=self.signs)
+        canvas = Canvas(width=self.size.width - 1, height=self.size.height - 6, signs=self.signs)
         title = Text(f" {view.title}", STRONG)
         title.append(f"  {render(view.phase, names)}  step {self.at} of {self.last}")
         title.append(f"  seen by {'a spectator' if viewer is None else names[viewer]}")
@@ -64,7 +64,7 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
         lines = Text("\n".join(latest[-3:]) or "—", STRONG)
         lines.append(f"\n{render(view.prompt, names)}", DIM)
         self.query_one("#title", Static).update(title)
-        self.query_one("#table", Static).update(Text("\n").join(paint(view, names, look)))
+        self.query_one("#table", Static).update(Text("\n").join(paint(view, names, canvas)))
         self.query_one("#events", Static).update(lines)
 
     def on_key(self, event: events.Key) -> None:

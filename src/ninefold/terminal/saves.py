@@ -187,7 +187,7 @@ class Saved:
         return record | {"digest": records.digest(record)}
 
 
-def look(path: Path) -> Saved:
+def read_saved(path: Path) -> Saved:
     """Read a saved match from its file."""
     lines = read(path, KIND).lines
     header = _header(lines[0], path)
@@ -221,7 +221,7 @@ def find(name: str) -> Found:
     if not is_name and path.suffix != ENDING:
         record = records.load(name)
         return Found(record, records.names(record))
-    match = look(locate(name))
+    match = read_saved(locate(name))
     people = [] if match.over else [seat for seat, who in enumerate(match.seats) if who.bot is None]
     record = match.record()
     return Found(record, record["names"], [who.bot for who in match.seats], people)
@@ -265,7 +265,7 @@ def locate(name: str, unfinished: bool = False) -> Path:
 
 def _over(path: Path) -> bool:
     try:
-        return look(path).over
+        return read_saved(path).over
     except NinefoldError:
         return True  # damaged, or of other rules: not one to resume by default
 

@@ -17,7 +17,7 @@ from ninefold.model.text import render
 from ninefold.model.view import Order
 from ninefold.terminal.actions import StandingOrder
 from ninefold.terminal.console import WIDEST
-from ninefold.terminal.margins import is_told
+from ninefold.terminal.margins import is_listed
 from ninefold.terminal.pages import all_rules, how_to_play
 from ninefold.terminal.paint import Signs
 
@@ -110,7 +110,7 @@ def rules_page_of(game: str, signs: Signs) -> Page:
 
 def log_page(log: Sequence[Event], names: Sequence[str], viewer: int | None) -> Page:
     """Everything that has happened, as the viewer may know it."""
-    lines = [render(event.text, names, viewer) for event in log if is_told(event)]
+    lines = [render(event.text, names, viewer) for event in log if is_listed(event)]
     return Page(lambda _: "\n".join(lines) or "Nothing has happened yet.", at_end=True)
 
 

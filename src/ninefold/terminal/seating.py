@@ -26,7 +26,7 @@ def seat_all(
     people = [" ".join(name.split()) for name in people] or [own_name()]
     _check_names(people)
     if players is not None:
-        facts(game).settings(players, {})  # so many can play it
+        facts(game).settings(players, {})  # refuses a number that cannot play it
     usual = max(facts(game).first_players, len(people))
     asked = [at_level(bot, level) for bot in _asked(len(people), bots, players, usual)]
     return [*map(seat_of, people), *(seat_of(*bot) for bot in choose_bots(game, asked, seed, people))]

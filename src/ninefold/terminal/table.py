@@ -285,7 +285,7 @@ class Table:
         """The match so far, as this viewer knew it, to tell what stood out."""
         parts = []
         for at, (moment, events) in enumerate(zip(self.moments, self._events(viewer), strict=True)):
-            before, after = (self.state.looks.at(viewer, one) for one in (moment.before, moment.after))
+            before, after = (self.state.perspectives.at(viewer, one) for one in (moment.before, moment.after))
             parts.append(Part(at, before.scene.phase, events, scores(self.game, after.s)))
         return Story(parts, self.game.facts.lowest_wins, self.state.winners)
 

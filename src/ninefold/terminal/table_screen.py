@@ -19,7 +19,7 @@ from ninefold.terminal.actions import Action, actions, advice, lit, places
 from ninefold.terminal.base_app import BaseApp
 from ninefold.terminal.buttons import buttons
 from ninefold.terminal.margins import heading, latest
-from ninefold.terminal.paint import FINE, LIT, STRONG, Look, Place, Signs, paint, signs_of
+from ninefold.terminal.paint import FINE, LIT, STRONG, Canvas, Place, Signs, paint, signs_of
 from ninefold.terminal.sorting import by_suit
 from ninefold.terminal.table import Table
 from ninefold.terminal.wording import as_sentence
@@ -145,7 +145,7 @@ class TableScreen(BaseApp[str]):
         news = self.history[-self.news :] if self.holding else []  # a big moment is shown in full
         log = max(1, self._lines(latest(news, 0, self.names, self.viewer, width, 6)))
         room = height - 2 - (asking if wide else max(6, asking + log))  # what is longer shortens the table
-        look = Look(
+        canvas = Canvas(
             width=width - (43 if wide else 1),
             height=room,
             signs=self.signs,
@@ -155,7 +155,7 @@ class TableScreen(BaseApp[str]):
             lit=lit(view) if asked else frozenset(),
             click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
         )
-        table = paint(view, self.names, look)
+        table = paint(view, self.names, canvas)
         turn = self.rolling if self.deciding is None else self.deciding
         self._put("#title", heading(view, self.names, self.pace, None if self.table.live else turn))
         self._put("#table", Text("\n").join(table))

@@ -63,7 +63,7 @@ def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, i
     Of many consecutive steps of chance, such as a deal, only some are included.
     """
     state = game.start(manual=True)
-    dice, luck = random.Random(seed), new_stream(seed)
+    dice, rng = random.Random(seed), new_stream(seed)
     shown = in_a_row = 0
     while shown < most:
         if state.over:
@@ -72,7 +72,7 @@ def walk(game: Game, seed: int, most: int = 400) -> Iterator[tuple[State, int, i
         if seat != CHANCE and dice.random() < 0.3:
             seat = dice.choice([other for other in some_seats(game, seed) if state.moves(other)] or [seat])
         if seat == CHANCE:
-            action = int(game.package.rules.sample(state.position, luck))
+            action = int(game.package.rules.sample(state.position, rng))
         else:
             moves = state.moves(seat)
             action = moves.action(dice.randrange(len(moves)))
@@ -126,13 +126,13 @@ def ends_and_stays_sound(game: Game, seed: int) -> None:
 def _finish(state: State, seed: int) -> None:
     """Let bots play a match on to its end."""
     game = state.game
-    company = SeatedBots(game, ["medium"] * game.players, seed)
+    players = SeatedBots(game, ["medium"] * game.players, seed)
     state.manual = False
     state.let_chance()
     steps = 0
     while not state.over:
         steps += 1
-        company.step(state)
+        players.step(state)
         faults = _faults(state) if steps % SELDOM == 0 else []
         hold(not faults, f"{faults} after {state.steps[-3:]}")
         hold(state.turns <= game.facts.limit(game.options), f"no end after {state.turns} turns")
@@ -218,11 +218,11 @@ def replay_is_the_same_state(game: Game, seed: int) -> None:
 def secrets_are_kept(game: Game, seed: int) -> None:
     """States that differ only in what a seat may not see look the same to it, in every view."""
     rules = game.package.rules
-    luck = new_stream(seed + 1)
+    rng = new_stream(seed + 1)
     for state, _, _ in walk(game, seed, most=positions(game, 150)):
         for seat in [*some_seats(game, seed), None]:
             other = state.copy()
-            rules.redeal(other.position, -1 if seat is None else seat, luck)
+            rules.redeal(other.position, -1 if seat is None else seat, rng)
             hold(not _faults(other), "a redealt position breaks an invariant")
             seen, same = (masked(game, one.position, seat).tobytes() for one in (state, other))
             hold(seen == same, f"seat {seat} can see what was redealt")
@@ -234,11 +234,11 @@ def secrets_are_kept(game: Game, seed: int) -> None:
 
 def _facts_keep_secrets(state: State, other: State, seat: int, seed: int) -> None:
     """What compiled bots of the user's may ask for is the same as well."""
-    luck = random.Random(seed + len(state.steps))
+    rng = random.Random(seed + len(state.steps))
     for name, fact in facts(state.game.name).items():
         for _ in range(ASKED if fact.takes else 1):
             given = [
-                luck.randint(low, state.game.players - 1 if what == "player" else min(high, 10**9))
+                rng.randint(low, state.game.players - 1 if what == "player" else min(high, 10**9))
                 for what, (low, high) in zip(fact.takes, fact.limits, strict=True)
             ]
             one, same = (fact.call(each.position, seat, *given) for each in (state, other))
@@ -247,13 +247,13 @@ def _facts_keep_secrets(state: State, other: State, seat: int, seed: int) -> Non
 
 def redeal_deals(game: Game, seed: int) -> None:
     """If a game has secrets, `redeal` changes some of them: otherwise the law above would prove nothing."""
-    luck = new_stream(seed)
+    rng = new_stream(seed)
     if not game.facts.hidden or game.players == 1:
         return
     for number in range(50):
         for state, _, _ in walk(game, seed + number, most=100):
             other = state.copy()
-            game.package.rules.redeal(other.position, 0, luck)
+            game.package.rules.redeal(other.position, 0, rng)
             if other != state:
                 return
     raise BrokenLaw("nothing was ever redealt")
@@ -301,7 +301,7 @@ def beats_lead_to_the_table(game: Game, seed: int) -> None:
         for viewer in [*some_seats(game, seed)[:2], None]:
             if moment.before != last:  # the walk leaves out some steps
                 shown[viewer] = state.scene(viewer)
-            for beat in state.looks.beats([moment], viewer):
+            for beat in state.perspectives.beats([moment], viewer):
                 if beat.changes is not None:
                     shown[viewer] = apply_changes(shown[viewer], beat.changes)
             same = _parts(shown[viewer]) == _parts(after.scene(viewer))
@@ -332,7 +332,7 @@ def the_table_explains_itself(game: Game, seed: int) -> None:
 
 
 def _narrated(before: State, seat: int, action: int, after: State, viewer: int | None) -> list[Event]:
-    return before.looks.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer)
+    return before.perspectives.events(Moment(before.tobytes(), seat, action, after.tobytes()), viewer)
 
 
 def _someone_sees(seat: int, one: State, other: State) -> bool:
@@ -356,7 +356,7 @@ def _after(state: State, seat: int, action: int) -> State:
 def chance_fits_its_weights(game: Game, seed: int) -> None:
     """Outcomes are distinct, their weights positive, and what `sample` draws fits them."""
     rules = game.package.rules
-    luck = new_stream(seed + 2)
+    rng = new_stream(seed + 2)
     tried = 0
     for state, seat, _ in walk(game, seed):
         if seat != CHANCE:
@@ -368,7 +368,7 @@ def chance_fits_its_weights(game: Game, seed: int) -> None:
         hold(all(0 <= outcome < game.facts.chances for outcome in outcomes), f"outcomes {outcomes}")
         if tried < 4:
             tried += 1
-            drawn = [int(rules.sample(state.position, luck)) for _ in range(DRAWS)]
+            drawn = [int(rules.sample(state.position, rng)) for _ in range(DRAWS)]
             hold(set(drawn) <= set(outcomes), f"{set(drawn) - set(outcomes)} cannot happen")
             _fits([drawn.count(outcome) for outcome in outcomes], weights)
 
@@ -385,22 +385,22 @@ def bots_play_by_the_rules(game: Game, seed: int) -> None:
     tempers = _characters(game, seed)
     for name in [*(bot.name for bot in game.facts.bots), *tempers]:
         bot = find_bot(game.name, name)
-        company = SeatedBots(game, [bot] * game.players, seed)
+        players = SeatedBots(game, [bot] * game.players, seed)
         state = game.start(seed=seed)
-        luck = new_stream(seed + 3)
+        rng = new_stream(seed + 3)
         searched = 0
         for moment in range(60):
             if state.over or searched == SEARCHED:
                 break
             seat = state.actors[0]
             if int(state.position.actor) == EVERYONE:
-                seat = int(game.package.ask(state.position, luck))
-            searched += bot.search != () and len(company.consider(state, seat)) > 1
-            memory = company.slots[seat].memory.tobytes()
+                seat = int(game.package.ask(state.position, rng))
+            searched += bot.search != () and len(players.consider(state, seat)) > 1
+            memory = players.slots[seat].memory.tobytes()
             other = state.copy()
-            rules.redeal(other.position, seat, luck)
-            again, _ = company.consult(other, seat, moment, memory)
-            action, _ = company.consult(state, seat, moment, memory)
+            rules.redeal(other.position, seat, rng)
+            again, _ = players.consult(other, seat, moment, memory)
+            action, _ = players.consult(state, seat, moment, memory)
             hold(action in state.moves(seat).actions, f"{bot.name} plays {action}, which is not legal")
             hold(again == action, f"{bot.name} looks at what seat {seat} may not see")
             state.play(seat, action)
@@ -428,7 +428,7 @@ def bots_take_over_anywhere(game: Game, seed: int) -> None:
             hold(action in legal, f"{name} takes over seat {seat} and plays {action}, which is not legal")
 
 
-class SameLuck(SeededChance):
+class SameChance(SeededChance):
     """Chance that depends only on how many steps there were, so that it is the same again after an undo."""
 
     def __init__(self, seed: int, steps: int = 0) -> None:
@@ -449,31 +449,31 @@ class SameLuck(SeededChance):
 def memory_is_part_of_the_match(game: Game, seed: int) -> None:
     """A match that is interrupted, undone and resumed, and in which a person takes a bot's seat and gives it
     back, has the same bot moves as one that goes straight on."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     anyone = _anyone(game)
     quick = [bot for bot in anyone if not find_bot(game.name, bot).search]
-    bots = [luck.choice(quick if seat else anyone) for seat in range(game.players)]
+    bots = [rng.choice(quick if seat else anyone) for seat in range(game.players)]
     seats = [Seat("bot", bot=bot) for bot in bots]
-    straight = Match(game, seats, SameLuck(seed), bot_seed=seed)
+    straight = Match(game, seats, SameChance(seed), bot_seed=seed)
     straight.begin()
     _let_bots(straight, MOMENTS)
-    match = Match(game, seats, SameLuck(seed), bot_seed=seed)
+    match = Match(game, seats, SameChance(seed), bot_seed=seed)
     match.begin()
     for _ in range(INTERRUPTIONS):
-        steps = min(len(straight.steps), len(match.steps) + luck.randrange(1, 2 * MOMENTS // INTERRUPTIONS))
-        person = luck.randrange(-1, game.players)  # -1: nobody
+        steps = min(len(straight.steps), len(match.steps) + rng.randrange(1, 2 * MOMENTS // INTERRUPTIONS))
+        person = rng.randrange(-1, game.players)  # -1: nobody
         if person >= 0:
             match.seats[person] = Seat("person")
         _let_bots(match, steps, {person: straight.steps})
         match.seats = list(seats)
         decisions = [at for at, step in enumerate(match.steps) if step.seat != CHANCE]
-        if luck.randrange(2) and decisions and not match.over:
-            match.undo(0, luck.choice(decisions[-9:]))
-        resumed = Match(game, seats, SameLuck(seed, len(match.steps)), bot_seed=seed)
+        if rng.randrange(2) and decisions and not match.over:
+            match.undo(0, rng.choice(decisions[-9:]))
+        resumed = Match(game, seats, SameChance(seed, len(match.steps)), bot_seed=seed)
         for step in match.steps:
             resumed.apply(Drew(step.text) if step.seat == CHANCE else Moved(step.seat, step.text))
-        match = resumed if luck.randrange(2) else match
-        match.chance = SameLuck(seed, len(match.steps))
+        match = resumed if rng.randrange(2) else match
+        match.chance = SameChance(seed, len(match.steps))
     _let_bots(match, MOMENTS)
     for at, (one, other) in enumerate(zip(match.steps, straight.steps, strict=True)):
         hold(one == other, f"step {at} is {one.text} of seat {one.seat}, not {other.text} of {other.seat}")

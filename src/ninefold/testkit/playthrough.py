@@ -44,10 +44,10 @@ def write(game: Game, moves: Sequence[tuple[int, str]]) -> str:
 
     def watch(before: Any, seat: int, action: int, after: Any) -> None:
         moment = Moment(before.tobytes(), seat, action, after.tobytes())
-        public = [str(event.text) for event in state.looks.events(moment, None)]
+        public = [str(event.text) for event in state.perspectives.events(moment, None)]
         events.extend(f"  event: {text}" for text in public)
         for viewer in range(game.players):
-            own = [str(event.text) for event in state.looks.events(moment, viewer)]
+            own = [str(event.text) for event in state.perspectives.events(moment, viewer)]
             events.extend(f"  event for seat {viewer}: {text}" for text in own if own != public)
 
     state.watchers.append(watch)

@@ -21,13 +21,13 @@ from support.stories import listen
 
 def walk(game: nf.Game, seed: int, habit: float) -> Iterator[nf.State]:
     """The positions of a match whose players draw and discard more often than by chance."""
-    dice, luck = random.Random(seed), new_stream(seed)
+    dice, rng = random.Random(seed), new_stream(seed)
     state = game.start(manual=True)
     while not state.over:
         yield state
         seat = state.actors[0]
         if seat == nf.CHANCE:
-            state.play(seat, int(game.package.rules.sample(state.position, luck)))
+            state.play(seat, int(game.package.rules.sample(state.position, rng)))
             continue
         moves = list(state.moves(seat))
         waiting = [move for move in moves if move in ("draw", "discard")]
@@ -136,7 +136,7 @@ def test_stories_of_the_shoe_and_of_innings() -> None:
 
 def test_secrets_are_kept_over_thousands_of_positions_and_reshuffles() -> None:
     """States that differ only in what a seat may not see give that seat equal views, reshuffles included."""
-    luck = new_stream(1)
+    rng = new_stream(1)
     positions = reshuffles = changed = 0
     for seed, (players, options) in enumerate(
         [(5, {"decks": 1}), (5, {"decks": 1, "innings": 2}), (2, {}), (3, {}), (4, {}), (9, {"decks": 2})]
@@ -148,7 +148,7 @@ def test_secrets_are_kept_over_thousands_of_positions_and_reshuffles() -> None:
                 positions += 1
                 for viewer in [*range(players), -1]:
                     other, mine, theirs = state.position.copy(), state.position.copy(), None
-                    redeal(other, viewer, luck)
+                    redeal(other, viewer, rng)
                     changed += other.tobytes() != mine.tobytes()
                     theirs = other.copy()
                     hide(mine, viewer)
@@ -167,12 +167,12 @@ def test_secrets_are_kept_over_thousands_of_positions_and_reshuffles() -> None:
 def test_a_redeal_is_any_of_the_cards_not_seen_and_equally_likely() -> None:
     """After a reshuffle, what others looked at is of the original shoe, and what they drew of the new one."""
     state = go(short_shoe(), "draw=QD")
-    luck = new_stream(3)
+    rng = new_stream(3)
     looked: Counter[str] = Counter()
     drawn: Counter[str] = Counter()
     for _ in range(4_000):
         other = state.position.copy()
-        state.game.package.rules.redeal(other, 0, luck)
+        state.game.package.rules.redeal(other, 0, rng)
         looked[WITH_JOKERS.texts[other.cards[3, 0]]] += 1
         drawn[WITH_JOKERS.texts[other.drawn]] += 1
         assert [WITH_JOKERS.texts[card] for card in other.cards[0, :2]] == ["AS", "AH"], "its own it knows"

@@ -74,21 +74,21 @@ def test_hard_plays_for_the_win_in_the_last_round() -> None:
         state.position.scores[1] = rival
         seats.drop(state.position.inside, 1)
         seats.drop(state.position.undecided, 1)
-        company = SeatedBots(state.game, ["hard", "never"], 1)
-        company.slots[0].memory[0] = state.position.rolls
-        assert state.format(0, int(company.choose(state, 0))) == expected
+        players = SeatedBots(state.game, ["hard", "never"], 1)
+        players.slots[0].memory[0] = state.position.rolls
+        assert state.format(0, int(players.choose(state, 0))) == expected
 
 
 def test_hard_never_cashes_before_the_third_seven() -> None:
     result = nf.simulate("doubles", ["hard"] * 3, games=300, seed=1)
     assert result.tallies["rounds lost to a fourth seven"].mean > 0
     state = begin(players=2)
-    company = SeatedBots(state.game, ["hard", "hard"], 1)
+    players = SeatedBots(state.game, ["hard", "hard"], 1)
     roll(state, "6 6")
     for _ in range(30):
         all_stay(state)
         roll(state, "6 6")
-    assert state.format(0, int(company.choose(state, 0))) == "stay"
+    assert state.format(0, int(players.choose(state, 0))) == "stay"
 
 
 def test_clones_do_not_tie() -> None:

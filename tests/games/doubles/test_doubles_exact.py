@@ -23,7 +23,7 @@ def plan_of(bot: str, wait: int) -> Any:
     """What a bot does that knows its rival's habit: the share of some decisions in which it cashes out."""
     state = begin(players=2, rounds=1)
     rolls(state, "3 4", "3 4", "3 4")
-    company = SeatedBots(state.game, [bot, "never"], 3)
+    players = SeatedBots(state.game, [bot, "never"], 3)
     known = np.zeros(32, np.int64)
     for _ in range(SEEN):
         for late in range(wait + 1):
@@ -37,10 +37,10 @@ def plan_of(bot: str, wait: int) -> Any:
         (seats.add if inside else seats.drop)(s.undecided, 1)
         cashed = 0
         for _ in range(2):
-            memory = company.slots[0].memory
+            memory = players.slots[0].memory
             memory[:] = known
             memory[ROLLS], memory[ROUND] = 3, s.round_number
-            cashed += state.format(0, int(company.choose(state, 0))) == "cash out"
+            cashed += state.format(0, int(players.choose(state, 0))) == "cash out"
         return cashed / 2
 
     assert known[HABITS + 1] != 0

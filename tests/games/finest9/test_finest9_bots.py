@@ -15,8 +15,8 @@ from support.finest9 import chance, choice, drained, rolled, zone
 
 def test_random_is_uniform_over_the_moves() -> None:
     state = rolled("5D 6H 7H 9S KH QC 2S 3H AD", "2 4")
-    company = SeatedBots(state.game, ["random", "random"], 3)
-    drawn = [state.format(0, int(company.choose(state, 0))) for _ in range(4_000)]
+    players = SeatedBots(state.game, ["random", "random"], 3)
+    drawn = [state.format(0, int(players.choose(state, 0))) for _ in range(4_000)]
     assert set(drawn) == set(state.moves(0)) and len(set(drawn)) == 4
     assert all(abs(drawn.count(move) - 1_000) < 5 * 27.4 for move in state.moves(0))
 
@@ -43,7 +43,7 @@ def test_hard_knows_the_last_turn_and_the_bonus() -> None:
     for bonus in (0, 500):
         for seed in range(200):
             state = nf.make("finest9", players=2, clear_bonus=bonus).start(seed=seed)
-            company = SeatedBots(state.game, ["medium", "medium"], seed)
+            players = SeatedBots(state.game, ["medium", "medium"], seed)
             while not state.over:
                 seat = state.actors[0]
                 if state.view(None)["progress"]["id"] == "turns left" and len(state.moves(seat)) > 1:
@@ -56,7 +56,7 @@ def test_hard_knows_the_last_turn_and_the_bonus() -> None:
                             bonus if not row and not after.over else 0
                         )
                     assert results[choice("hard", state)] == max(results.values())
-                company.step(state)
+                players.step(state)
 
 
 @pytest.mark.parametrize("players", [2, 4])

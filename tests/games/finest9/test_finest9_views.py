@@ -7,7 +7,7 @@ import json
 from ninefold.model.events import Movement
 from ninefold.model.text import render
 from support.finest9 import HIGH, NAMES, PLAINEST, begin, dealt, drained, rolled, stats, zone
-from support.stories import told
+from support.stories import events_for
 
 
 def test_the_view_offers_every_capture_with_its_cards() -> None:
@@ -42,13 +42,13 @@ def test_the_view_never_shows_the_order_of_the_deck() -> None:
 def test_a_tie_is_told_to_those_who_tie() -> None:
     rolls = [(-1, f"roll {dice}") for dice in ("5 5", "1 2", "4 6")]
     for viewer, words in ((0, "You and Cy"), (2, "You and Ann"), (1, "Ann and Cy"), (None, "Ann and Cy")):
-        said = render(told(begin(3), viewer, *rolls)[-1].text, NAMES, viewer)
+        said = render(events_for(begin(3), viewer, *rolls)[-1].text, NAMES, viewer)
         assert said == f"{words} tie and roll again."
 
 
 def test_stories() -> None:
     state = begin(3)
-    events = told(state, None, *[(-1, f"roll {dice}") for dice in ("5 5", "1 2", "4 6", "2 2", "1 1")])
+    events = events_for(state, None, *[(-1, f"roll {dice}") for dice in ("5 5", "1 2", "4 6", "2 2", "1 1")])
     assert [render(event.text, NAMES) for event in events] == [
         "Ann rolls 5 and 5: 10.",
         "Bob rolls 1 and 2: 3.",
@@ -59,7 +59,7 @@ def test_stories() -> None:
         "Ann goes first.",
     ]
     state = dealt(*PLAINEST)
-    events = told(
+    events = events_for(
         state,
         None,
         (-1, "roll 3 6"),
@@ -84,7 +84,8 @@ def test_stories() -> None:
 def test_stories_of_the_end() -> None:
     state = drained()
     texts = [
-        render(event.text, NAMES) for event in told(state, None, (-1, f"roll {HIGH}"), (-1, f"roll {HIGH}"))
+        render(event.text, NAMES)
+        for event in events_for(state, None, (-1, f"roll {HIGH}"), (-1, f"roll {HIGH}"))
     ]
     assert texts[0] == "Ann rolls 6 and 6: 12. No match, and the deck is empty."
     first, second = state.scores

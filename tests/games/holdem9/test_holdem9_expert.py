@@ -65,18 +65,18 @@ LINES = [  # moves of both players after the deal, and what seat 1 then remember
 @pytest.mark.parametrize(("line", "bettors", "reraised"), LINES)
 def test_expert_remembers_who_bet(line: str, bettors: dict[int, int], reraised: bool) -> None:
     state = nf.make("holdem9", players=2).start(manual=True)
-    company = SeatedBots(state.game, ["call", "expert"], 1)
+    players = SeatedBots(state.game, ["call", "expert"], 1)
     deal(state, 3)
     for move in line.split(", "):
         if move == "deal":
             deal(state, 3)
             continue
         if state.actors == (1,):
-            company.choose(state, 1)
+            players.choose(state, 1)
         state.play(state.actors[0], move)
     assert state.actors == (1,)
-    company.choose(state, 1)
-    memory = company.slots[1].memory
+    players.choose(state, 1)
+    memory = players.slots[1].memory
     assert {street: int(memory[LAST + street]) for street in bettors} == bettors
     assert bool(memory[RERAISED]) == reraised
 

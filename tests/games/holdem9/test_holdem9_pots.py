@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import ninefold as nf
-from ninefold.game.holdem9.record import FACE_DOWN
+from ninefold.game.holdem9.fields import FACE_DOWN
 from support.holdem9 import STRONG, WEAK, act, begin, chance, chips, deal_any, dealt, zone
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.game.holdem9 import BREAK, FACTS, rules
-from ninefold.game.holdem9.record import CALL, DEAL_IN
+from ninefold.game.holdem9.fields import CALL, DEAL_IN
 from support.holdem9 import (
     WEAK,
     act,

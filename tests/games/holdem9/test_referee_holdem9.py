@@ -9,8 +9,8 @@ from dataclasses import asdict
 import pytest
 
 import ninefold as nf
+from ninefold.game.holdem9.fields import BOARD, HOLE, board_cards
 from ninefold.game.holdem9.pots import standing_pots
-from ninefold.game.holdem9.record import BOARD, HOLE, board_cards
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import STANDARD
 from ninefold.testkit.trees import Level

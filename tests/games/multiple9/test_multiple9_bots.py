@@ -29,11 +29,11 @@ def test_redeal_respects_what_all_have_seen() -> None:
     state.play(seat, move)
     state.play(seat, "done")
     stock = Counter(move.split()[1:])
-    luck = new_stream(3)
+    rng = new_stream(3)
     seen = set()
     for _ in range(50):
         other = state.copy()
-        nf.make("multiple9").package.rules.redeal(other.position, seat, luck)
+        nf.make("multiple9").package.rules.redeal(other.position, seat, rng)
         assert Counter(STANDARD.rank_text(rank) for rank in nines.unpack(int(other.position.stock))) == stock
         assert (other.position.hands == state.position.hands).all(), (
             "of two players, each knows the other's hand by now"
@@ -42,7 +42,7 @@ def test_redeal_respects_what_all_have_seen() -> None:
     state.play(nf.CHANCE, drawn)
     for _ in range(50):
         other = state.copy()
-        nf.make("multiple9").package.rules.redeal(other.position, seat, luck)
+        nf.make("multiple9").package.rules.redeal(other.position, seat, rng)
         seen.add(int(other.position.stock))
     assert len(seen) == len(stock), "which of them the other drew is not known"
 
@@ -52,11 +52,11 @@ def test_redeal_respects_who_was_asked() -> None:
     state = dealt(DULL[0], "Q Q 3 8 10", DULL[1])
     state.play(1, "wait")
     chance(state, "4")
-    luck = new_stream(1)
+    rng = new_stream(1)
     hands = set()
     for _ in range(60):
         other = state.copy()
-        nf.make("multiple9").package.rules.redeal(other.position, 0, luck)
+        nf.make("multiple9").package.rules.redeal(other.position, 0, rng)
         hands.add(int(other.position.hands[1]))
         assert nines.splits(int(other.position.hands[1])) and not nines.splits(int(other.position.hands[2]))
     assert len(hands) > 20
@@ -122,7 +122,7 @@ def test_hard_leaves_the_best_cards_in_the_last_turn() -> None:
     from random import Random
 
     from ninefold.game.multiple9.bots import last_play
-    from ninefold.game.multiple9.record import DONE, LONE_NINE, NOTHING
+    from ninefold.game.multiple9.fields import DONE, LONE_NINE, NOTHING
 
     chooser = Random(4)
     for _ in range(60):

@@ -11,7 +11,7 @@ import ninefold as nf
 from ninefold.engine.bots import SeatedBots
 from ninefold.game import nines
 from ninefold.game.multiple9 import expert
-from ninefold.game.multiple9.record import DRAW_GAME, FEWEST
+from ninefold.game.multiple9.fields import DRAW_GAME, FEWEST
 from reference import multiple9_end as plain
 from reference.multiple9 import ORDER, Group, splits
 

@@ -10,7 +10,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.game import nines
-from ninefold.game.multiple9.record import DEAL, DRAW, OUT, PLAY
+from ninefold.game.multiple9.fields import DEAL, DRAW, OUT, PLAY
 from ninefold.testkit import trees
 from ninefold.testkit.trees import Level
 from reference import multiple9 as plain

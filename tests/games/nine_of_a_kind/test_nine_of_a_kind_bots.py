@@ -33,9 +33,9 @@ def test_random_is_uniform_over_the_moves() -> None:
         (2, f"offer {hand(state, 2)[0]}"),
     ):
         state.play(seat, move)
-    company = SeatedBots(state.game, ["random"] * 5, 3)
+    players = SeatedBots(state.game, ["random"] * 5, 3)
     moves = state.moves(0).actions
-    drawn = [int(company.choose(state, 0)) for _ in range(200 * len(moves))]
+    drawn = [int(players.choose(state, 0)) for _ in range(200 * len(moves))]
     assert set(drawn) == set(moves)
     assert is_even([drawn.count(move) for move in moves])
 
@@ -47,9 +47,9 @@ def test_bots_claim_what_they_have(bot: str) -> None:
         assert state.format(0, int(SeatedBots(state.game, [bot] * 5, 1).choose(state, 0))) == word
     state = dealt(HEARTS, SPADES)
     state.play(0, "claim nine")
-    company = SeatedBots(state.game, [bot] * 5, 1)
-    assert state.format(1, int(company.choose(state, 1))) == "claim nine"
-    assert state.format(2, int(company.choose(state, 2))) == "wait"
+    players = SeatedBots(state.game, [bot] * 5, 1)
+    assert state.format(1, int(players.choose(state, 1))) == "claim nine"
+    assert state.format(2, int(players.choose(state, 2))) == "wait"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_rounds_end_in_nine_of_a_kind_as_well_as_blocked() -> None:
     endings = set()
     for number in range(20):
         state = game.start(seed=5, number=number)
-        company = SeatedBots(game, ["easy"] * 5, 5, number)
+        players = SeatedBots(game, ["easy"] * 5, 5, number)
         while state.position.round_number == 1:
-            company.step(state)
+            players.step(state)
         endings.add(int(state.position.ending))
         if len(endings) == 2:
             break
@@ -117,12 +117,12 @@ def test_legal_is_quick() -> None:
         return total
 
     state = shuffled_hands(1, 9)
-    company = SeatedBots(state.game, ["medium"] * 9, 1)
+    players = SeatedBots(state.game, ["medium"] * 9, 1)
     out = np.empty((FACTS.spans, 2), np.int64)
     quickest = []
     for _ in range(30):
         for _ in range(5):
-            company.step(state)
+            players.step(state)
         ask_everyone(state.position, out, 1)
         runs = []
         for _ in range(5):

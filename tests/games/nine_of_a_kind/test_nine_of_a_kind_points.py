@@ -200,7 +200,7 @@ def test_r5_6_every_hand_that_is_in_is_laid_open() -> None:
     before, claim = state.copy(), state.admit(0, "claim blocked")
     state.play(0, claim)
     for viewer in (None, 1, 2):
-        (beat,) = state.looks.beats([Moment(before.tobytes(), 0, claim, state.tobytes())], viewer)
+        (beat,) = state.perspectives.beats([Moment(before.tobytes(), 0, claim, state.tobytes())], viewer)
         shown = {event.seat: event for event in beat.events if event.kind in ("held", "score")}
         assert set(shown) == {0, 2, 3, 4}, "a hand that was put into the centre stays unknown"
         for seat in (0, 2, 3, 4):

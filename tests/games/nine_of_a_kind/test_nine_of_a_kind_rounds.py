@@ -21,13 +21,13 @@ from support.nine_hands import (
     HEARTS,
     at_table,
     begin,
+    events_for,
     hand,
     in_centre,
     offer_sizes,
     refused,
     rules,
     shuffled_hands,
-    told,
     visible,
     zone_cards,
 )
@@ -84,11 +84,11 @@ def test_r2_1_no_move_before_the_deal_is_done() -> None:
 def test_r2_2_a_seat_sees_its_own_cards_and_no_others() -> None:
     for seed in range(6):
         state = shuffled_hands(seed, 5 + seed % 5)
-        company = SeatedBots(state.game, ["medium"] * state.game.players, seed)
+        players = SeatedBots(state.game, ["medium"] * state.game.players, seed)
         for _ in range(40):
-            company.step(state)
+            players.step(state)
         for _ in range(8):
-            company.step(state)
+            players.step(state)
             for seat in range(state.game.players):
                 assert visible(state, seat) <= set(hand(state, seat))
             assert visible(state, None) == set()
@@ -116,7 +116,7 @@ TRADE = ((0, "offer 7S 7H"), (1, "answer 0 9R 9P"))
     ],
 )
 def test_r2_2_what_is_told_of_a_trade(viewer: int | None, offer: str, trade: str) -> None:
-    events = told(at_table(), viewer, *TRADE)
+    events = events_for(at_table(), viewer, *TRADE)
     unseen = [Movement("hand-1", "hand-0", [None] * 2), Movement("hand-0", "hand-1", [None] * 2)]
     assert [event.text for event in events] == [offer, trade]
     loud = [event.kind for event in events if not event.quiet]
@@ -135,14 +135,14 @@ def test_r2_2_what_is_told_of_a_trade(viewer: int | None, offer: str, trade: str
 
 def test_r2_2_a_refusal_depends_on_nothing_the_seat_cannot_see() -> None:
     """Whatever the others hold, every id is refused or allowed alike, in the same words."""
-    luck = new_stream(5)
+    rng = new_stream(5)
     for seed in range(4):
         state = shuffled_hands(seed, 6)
-        company = SeatedBots(state.game, ["medium"] * 6, seed)
+        players = SeatedBots(state.game, ["medium"] * 6, seed)
         for _ in range(25):
-            company.step(state)
+            players.step(state)
         other = state.copy()
-        knowledge.redeal(other.position, 2, luck)
+        knowledge.redeal(other.position, 2, rng)
         assert other != state and list(other.moves(2)) == list(state.moves(2))
         for action in random.Random(seed).sample(range(FACTS.actions), 300):
             rule = int(rules.refuse(state.position, 2, action))
@@ -164,12 +164,12 @@ def test_r2_3_waiting_changes_nothing_but_the_count_of_turns() -> None:
     before = state.view(3)
     state.play(3, "wait")
     assert {**state.view(3), "turn": 1} == before
-    assert told(state, 3, (3, "wait")) == told(state, 0, (3, "wait")) == []
+    assert events_for(state, 3, (3, "wait")) == events_for(state, 0, (3, "wait")) == []
 
 
 def test_r2_3_a_simulation_asks_any_of_those_who_are_in() -> None:
     state = at_table()
     state.play(2, "claim nine")
-    whim = new_stream(3)
-    asked = np.bincount([int(rules.ask(state.position, whim)) for _ in range(8_000)], minlength=5)
+    bot_rng = new_stream(3)
+    asked = np.bincount([int(rules.ask(state.position, bot_rng)) for _ in range(8_000)], minlength=5)
     assert asked[2] == 0 and is_even(asked[[0, 1, 3, 4]])

@@ -20,9 +20,9 @@ from support.nine_hands import (
     SPADES,
     at_table,
     dealt,
+    events_for,
     hand,
     shuffled_hands,
-    told,
 )
 from support.sitting import sit
 
@@ -55,15 +55,15 @@ def test_a_seat_knows_where_its_cards_went_until_they_may_have_gone_on() -> None
 
 
 def test_redeal_keeps_what_a_seat_knows() -> None:
-    luck = new_stream(8)
+    rng = new_stream(8)
     for seed in range(5):
         state = shuffled_hands(seed, 5 + seed % 3)
-        company = SeatedBots(state.game, ["medium"] * state.game.players, seed)
+        players = SeatedBots(state.game, ["medium"] * state.game.players, seed)
         for _ in range(200):
-            company.step(state)
+            players.step(state)
         for seat in range(state.game.players):
             other = state.copy()
-            knowledge.redeal(other.position, seat, luck)
+            knowledge.redeal(other.position, seat, rng)
             assert not broken_invariants(other.position)
             for holder in [*range(state.game.players), CENTRE]:
                 assert knows(other, seat, holder) == knows(state, seat, holder)
@@ -118,7 +118,7 @@ def laid(event: Event, rest: bool) -> str:
 
 def test_stories_of_a_round() -> None:
     state = dealt(HEARTS, SPADES)
-    events = told(
+    events = events_for(
         state,
         None,
         (2, "claim blocked"),
@@ -158,9 +158,9 @@ def test_stories_of_the_centre() -> None:
         state = at_table()
         state.play(0, "offer AS")
         state.play(1, "answer 0 9R")
-        events = told(state, viewer, (0, "centre 7S"))
+        events = events_for(state, viewer, (0, "centre 7S"))
         card = next(iter(state.chance()))
-        events += told(state, viewer, (nf.CHANCE, card))
+        events += events_for(state, viewer, (nf.CHANCE, card))
         assert events[0].text == text and events[0].cards == cards
         assert events[1].cards == ([card.removeprefix("deal ")] if viewer == 0 else [None])
         assert events[1].quiet == (viewer != 0)

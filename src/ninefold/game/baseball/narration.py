@@ -79,9 +79,7 @@ def _event(kind: str, who: int, text: str, cards: Sequence[int] = (), **args: Ar
     """Make an event of a player; `{card}` in its text is the first of the cards."""
     if "{card}" in text:
         args["card"] = card_name(cards[0])
-    found = event(kind, who, text, None, kind == "out", **args)
-    found.cards = [card_text(card) for card in cards]
-    return found
+    return event(kind, who, text, None, kind == "out", [card_text(card) for card in cards], **args)
 
 
 def _done(before: Any, action: int) -> tuple[int, int]:
@@ -116,6 +114,7 @@ def _discarded(before: Any, verb: int, place: int, after: Any) -> Event:
     kind, source, text = REPLACEMENTS[verb]
     cards = [after.cards[who][place], old]
     swap = _event(kind, who, text, cards, old=card_name(old), place=place_name(place))
+    # Stated, since there are two decks: after an exchange of equal cards the table looks as before.
     swap.moves.append(Movement(source, hand, swap.cards[:1], [0], [place]))
     swap.moves.append(Movement(hand, "discards", swap.cards[1:], [place]))
     return swap
@@ -166,6 +165,7 @@ def _cleared(seat: int, column: int, after: Any) -> Event:
     side = ("left", "middle", "right")[column]
     text = f"{{who|You}} {{who|clears|clear}} the {side} column: three {three}."
     gone = _event("column", seat, text, cards)
+    # Stated, since of three cards that go to the discards only the top one is seen there.
     gone.moves.append(Movement(f"hand-{seat}", "discards", gone.cards, list(range(column, PLACES, 3))))
     gone.amount = -sum(int(VALUE[DECK.rank(card)]) for card in cards)
     return gone

@@ -27,7 +27,7 @@ AHEAD = 6  # rolls that it looks ahead
 SHALLOW = 2  # the same further ahead
 SAFE, SEVEN = 5 / 6, 1 / 6  # what a roll is
 FEW = range(DEEP + 1)
-DOUBLED = np.array(  # by rolls that are no seven: how likely so many of them are doubles
+DOUBLED = np.array(  # by rolls that are no seven: how likely that number of them are doubles
     [[math.comb(rolls, n) * 0.2**n * 0.8 ** (rolls - n) for n in FEW] for rolls in FEW]
 )
 FOREVER = 100  # rounds after which nothing more changes
@@ -76,7 +76,7 @@ def patience(s, seat):
 
 @kernel
 def now_and_then(stream, percent):
-    """True in so many of a hundred cases."""
+    """True with this chance, in per cent."""
     return below(stream, 100) < percent
 
 
@@ -97,7 +97,7 @@ def medium(s, seat, spans, n, params, memory, stream):
     return CASH_OUT if now_and_then(stream, 10 if late == 0 else 85) else STAY
 
 
-KEPT = (2.0 / 3.0) ** np.arange(FOREVER + 1)  # how likely a lead lasts for so many rounds, between equals
+KEPT = (2.0 / 3.0) ** np.arange(FOREVER + 1)  # how likely a lead lasts for 0, 1, 2, … rounds, between equals
 
 PLAN = np.dtype(
     [

@@ -33,11 +33,11 @@ VALUES = np.frombuffer(base64.b85decode("".join(leads.VALUES)), "<u2").reshape(l
 VALUES = VALUES.astype(np.float32)  # half the size: a table for CUDA may not be larger than 64 KiB
 MARKS = np.array([*(-mark for mark in reversed(leads.MARKS)), 0, *leads.MARKS], np.float64)
 CHANCES = np.clip(np.array(leads.HABITS), 0.002, 0.998)  # to cash out, by kind and place
-STEADY = leads.STEADY  # habits of waiting for so many rolls and no more
+STEADY = leads.STEADY  # habits of waiting for a number of rolls and no more
 CHASERS = KINDS - leads.CHASERS  # where chasers begin
 NOISE = 0.1
 PATIENT = 0.4  # that it is a chaser who never cashes out first
-COMPANY = np.log(0.1)  # long waits are rarer in company
+AMONG_MANY = np.log(0.1)  # long waits are rarer where several rivals are in
 LONG = 6  # the first of the waits that are less likely
 FIRST_GUESS = np.log(np.array([1.0] * LONG + [0.4] * (STEADY - LONG) + [NOISE] * (KINDS - STEADY)))
 FIRST_GUESS[CHASERS] = np.log(PATIENT)
@@ -49,7 +49,7 @@ REACHED[CHASERS:] = 0.8
 SCORED, MISSED = np.log(REACHED), np.log(1.0 - REACHED)
 
 AHEAD = 6  # rolls that it looks ahead,
-FAR = 13  # or so many, between two players: rivals may wait long
+FAR = 13  # the same between two players, where the rival may wait long
 DOUBT = (
     0.08  # how much more that is for each rival in whose habit is not clear, so that copies do not deadlock
 )
@@ -76,7 +76,7 @@ def weigh_habits(plan, memory, rival, players):
     for kind in range(KINDS):
         plan.weights[kind] = FIRST_GUESS[kind]
         if players > 2 and LONG <= kind < STEADY:
-            plan.weights[kind] += COMPANY
+            plan.weights[kind] += AMONG_MANY
     if rival < RIVALS:
         for place in range(places(players)):
             seen, cashed = counts(memory, rival, place)

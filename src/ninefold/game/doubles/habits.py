@@ -38,7 +38,7 @@ def after_third_seven(s, memory):
 
 @kernel
 def places(players):
-    """How many places are told apart at a table of so many players."""
+    """How many places are distinguished at a table of this size."""
     return ALL_PLACES if players <= SMALL else PLACES
 
 

@@ -101,7 +101,7 @@ def medium(s, seat):
 
 
 @noinline
-def play_on(state, seat, luck):
+def play_on(state, seat, rng):
     """The final score of a seat that plays on like `medium`, in one random future.
 
     The other players only take cards from the deck. It does not matter which, since every card left is
@@ -113,8 +113,8 @@ def play_on(state, seat, luck):
     while not last:
         left -= DRAWN * (s.players - 1)
         last = left <= 0
-        total = TOTALS[below(luck, TOTALS.size)]
-        card = draw_card(s.deck, luck)  # always, so that futures differ only where they must
+        total = TOTALS[below(rng, TOTALS.size)]
+        card = draw_card(s.deck, rng)  # always, so that futures differ only where they must
         find(s, seat, total)
         if s.choices[0] | s.choices[1] != 0:
             capture(s, seat, thrifty(s, seat, price(left >> 2, s.players)))
@@ -131,16 +131,16 @@ def final(s, seat):
 
 
 @kernel
-def rivalry(s, seat, seed, luck):
+def rivalry(s, seat, seed, rng):
     """The final score to beat, and how uncertain it is: mean and spread of the best of the others."""
     total = np.int64(0)
     squares = np.int64(0)
     for future in range(RIVALS):
-        seed_stream(luck, seed, future, FOR_BOTS)
+        seed_stream(rng, seed, future, FOR_BOTS)
         best = np.int64(-1_000)
         for other in range(s.players):
             if other != seat:
-                best = max(best, play_on(s, other, luck))
+                best = max(best, play_on(s, other, rng))
         total += best
         squares += best * best
     mean = total / RIVALS
@@ -150,9 +150,9 @@ def rivalry(s, seat, seed, luck):
 @noinline
 def foresee(s, seat, stream):
     """The capture with the best chance to win, over many random futures."""
-    luck = stack_copy(stream)
+    rng = stack_copy(stream)
     seed = next_word(stream)
-    mean, spread = rivalry(s, seat, seed, luck)
+    mean, spread = rivalry(s, seat, seed, rng)
     best = -1
     most = -1.0
     for word in range(2):
@@ -164,8 +164,8 @@ def foresee(s, seat, stream):
             capture(after, seat, action)
             hope = 0.0
             for future in range(FUTURES):
-                seed_stream(luck, seed, future, FOR_BOTS)  # the same futures for every capture
-                lead = (play_on(after, seat, luck) - mean) / spread
+                seed_stream(rng, seed, future, FOR_BOTS)  # the same futures for every capture
+                lead = (play_on(after, seat, rng) - mean) / spread
                 hope += 1.0 + lead / (1.0 + abs(lead))
             if hope > most:
                 most = hope

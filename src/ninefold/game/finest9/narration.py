@@ -6,7 +6,6 @@ from typing import Any
 
 from ninefold.game.finest9 import rules
 from ninefold.game.finest9.matching import REROLL
-from ninefold.game.finest9.notation import cards_text
 from ninefold.game.finest9.rows import row, taken, worth
 from ninefold.kernel import dice
 from ninefold.kernel.bits import members
@@ -71,7 +70,7 @@ def _card(before: Any, card: Card, after: Any) -> list[Event]:
     elif dealt and after.phase == rules.TURN:
         has = "{who|You} {who|has|have} {names}."
         for seat in range(after.players):
-            events.append(event("dealt", seat, has, names=cards_text(row(after, seat))))
+            events.append(event("dealt", seat, has, names=STANDARD.drawn(*row(after, seat))))
     return events
 
 
@@ -79,9 +78,8 @@ def _capture(before: Any, seat: int, action: int) -> Event:
     going = taken(before, seat, action)
     clear = " {who|You} {who|has|have} cleared the table." if len(going) == len(row(before, seat)) else ""
     text = "{who|You} {who|takes|take} {names}: +{amount}." + clear
-    found = event("capture", seat, text, worth(going), names=cards_text(going))
-    found.cards = [STANDARD.texts[card] for card in going]
-    return found
+    cards, names = STANDARD.texts_of(going), STANDARD.drawn(*going)
+    return event("capture", seat, text, worth(going), False, cards, names=names)
 
 
 def _score(after: Any, seat: int) -> Event:

@@ -11,7 +11,7 @@ from ninefold.game.finest9.matching import CARDS_OF, NINE, SEQUENCE, SEQUENCES, 
 from ninefold.game.finest9.rows import position, row, taken
 from ninefold.kernel import dice
 from ninefold.kernel.bits import members
-from ninefold.kernel.cards import STANDARD, Card, Rank
+from ninefold.kernel.cards import STANDARD, Rank
 from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError, Unreadable
 from ninefold.kernel.fields import CHANCE
 from ninefold.model.text import NUMBERS, Text, message, rule_text
@@ -40,11 +40,6 @@ REFUSALS = {
 def ranks_text(ranks: Iterable[Rank]) -> str:
     """Ranks as they are written in moves, from 2 to A."""
     return STANDARD.hand_text(sorted(ranks, key=position))
-
-
-def cards_text(cards: Iterable[Card]) -> str:
-    """Cards in a sentence, `6♥ 7♦ 8♠`."""
-    return " ".join(STANDARD.drawn(card) for card in cards)
 
 
 def format_move(s: Any, seat: int, action: int) -> str:
@@ -119,7 +114,8 @@ def _check_suits(s: Any, seat: int, action: int, named: str) -> None:
         except RuleError:
             continue
         if not set(suited) <= set(going):
-            raise IllegalMove(f"{word} is not part of it: this capture takes {cards_text(going)}", "R3.6")
+            takes = STANDARD.drawn(*going)
+            raise IllegalMove(f"{word} is not part of it: this capture takes {takes}", "R3.6")
 
 
 def explain_refusal(s: Any, seat: int, action: int, rule: int) -> Text:

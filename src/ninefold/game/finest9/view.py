@@ -13,7 +13,7 @@ from ninefold.game.finest9.notation import format_move, ranks_text
 from ninefold.game.finest9.rows import heap, row, taken, worth
 from ninefold.kernel import dice
 from ninefold.kernel.bits import members
-from ninefold.kernel.cards import STANDARD, Card
+from ninefold.kernel.cards import STANDARD
 from ninefold.kernel.compile import python_function
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.model.contract import Moves
@@ -43,6 +43,7 @@ GOAL = "Most points win: taken minus left."
 LEGEND = legend("J Q K=10", "A=11", "9=wild")
 
 _standing = python_function(rules.standing)
+_texts = lru_cache(4_096)(STANDARD.texts_of)
 
 
 def view(s: Any, seat: int | None) -> Scene:
@@ -51,8 +52,8 @@ def view(s: Any, seat: int | None) -> Scene:
     deck = zone("deck", "pile", "Deck", None, None, len(members(s.deck)))
     zones = [Zone("dice", "dice", "Last roll", None, dice=rolled), deck]
     for other in range(s.players):
-        zones.append(zone(f"table-{other}", "row", "On the table", other, texts(row(s, other))))
-        captured = texts(heap(s.captured[other]))
+        zones.append(zone(f"table-{other}", "row", "On the table", other, _texts(row(s, other))))
+        captured = _texts(heap(s.captured[other]))
         zones.append(zone(f"captured-{other}", "pile", "Captured", other, captured, len(captured)))
     seats = [_seat(s, other) for other in range(s.players)]
     rolls = s.actor != NOBODY and s.phase != rules.DEAL
@@ -69,11 +70,6 @@ def _progress(s: Any) -> Counter:
     if s.turns_left > 0 or s.actor == NOBODY:
         return Counter("turns left", message("Turns left: {turns}", turns=max(0, s.turns_left)), draws, draws)
     return Counter("deck", message("Cards in the deck: {cards}", cards=left), max(0, draws - left), draws)
-
-
-@lru_cache(4_096)
-def texts(cards: tuple[Card, ...]) -> tuple[str, ...]:
-    return tuple([STANDARD.texts[card] for card in cards])
 
 
 @lru_cache(4_096)

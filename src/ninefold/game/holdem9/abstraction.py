@@ -32,7 +32,7 @@ SIZES: Any = np.array([0.25, 0.0, 0.5, 1.0, 2.5, 0.0])  # of a bet or raise, in 
 MOST_RAISES = 3  # in a round; after that only all-in is left
 NEARLY_ALL = 0.75  # a bet of this part of the chips is made all-in
 
-PRICES: Any = np.array([0.25, 0.5, 1.0, 2.5, 6.0, 16.0])  # bets that are told apart, in pots
+PRICES: Any = np.array([0.25, 0.5, 1.0, 2.5, 6.0, 16.0])  # bets that are distinguished, in pots
 PRICE_EDGES: Any = np.sqrt(PRICES[1:] * PRICES[:-1])
 DEPTHS: Any = np.array(
     [0.15, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
@@ -149,7 +149,7 @@ def outlook(left: Any, common: int, own: int, to_come: int) -> tuple[float, floa
 
 @kernel
 def board_place(board: Any, cards: int) -> int:
-    """A number from 0 for the ascending ranks of a board, among all boards of so many cards."""
+    """A number from 0 for the ascending ranks of a board, among all boards of that size."""
     place = 0
     for card in range(cards):
         place += CHOOSE[card, board[card]]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ninefold.game.holdem9.fields import BETS, FIXED_LIMIT, POT_LIMIT
 from ninefold.game.holdem9.pots import Seat, bit
-from ninefold.game.holdem9.record import BETS, FIXED_LIMIT, POT_LIMIT
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seats import lowest_bit
 

@@ -9,9 +9,9 @@ import numpy as np
 from ninefold.game.holdem9 import RAISE, USUAL_BLUFFS, USUAL_CAUTION
 from ninefold.game.holdem9.chart import START
 from ninefold.game.holdem9.expert import NO_MOVE, expert
+from ninefold.game.holdem9.fields import CALL, DEAL_IN, FOLD, FULL, PAUSE
 from ninefold.game.holdem9.hands import KEY, strength_of
 from ninefold.game.holdem9.pots import bit, board_key
-from ninefold.game.holdem9.record import CALL, DEAL_IN, FOLD, FULL, PAUSE
 from ninefold.game.holdem9.rules import legal
 from ninefold.game.holdem9.tempers import tempered
 from ninefold.kernel.bots import pick_uniformly

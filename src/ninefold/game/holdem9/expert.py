@@ -21,9 +21,9 @@ from ninefold.game.holdem9.abstraction import (
     story_of,
 )
 from ninefold.game.holdem9.blueprint import ACTIVE, CELLS, FLOPS, PASSIVE, RIVERS, TURNS
+from ninefold.game.holdem9.fields import FOLD, NO_LIMIT
 from ninefold.game.holdem9.pairs import TWO_KEYS
 from ninefold.game.holdem9.pots import after, bit, board_key
-from ninefold.game.holdem9.record import FOLD, NO_LIMIT
 from ninefold.game.holdem9.strategy import choose_weights
 from ninefold.game.nines import COPIES, RANKS
 from ninefold.kernel.cards import count
@@ -49,7 +49,7 @@ def remember(s, seat, memory):
         memory[:] = 0
         memory[HAND] = s.hand
     elif memory[STREET] < s.street:
-        # Whoever had to match a higher level than it faced raised it itself; otherwise it called or checked.
+        # If it had to match a higher level than it faced, the raise was its own; else it called or checked.
         paid = s.paid[seat] - s.bets[seat]
         raised = paid > memory[LEVEL]
         memory[LAST + memory[STREET]] = ME if raised else memory[BETTOR]

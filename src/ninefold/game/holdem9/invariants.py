@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from ninefold.game.holdem9.record import FULL, HOLE, board_cards
+from ninefold.game.holdem9.fields import FULL, HOLE, board_cards
 from ninefold.kernel.fields import NOBODY
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ninefold.game.holdem9.fields import FULL
 from ninefold.game.holdem9.pots import Seat
-from ninefold.game.holdem9.record import FULL
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seats import lowest_bit
 

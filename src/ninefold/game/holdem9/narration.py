@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ninefold.game.holdem9 import RAISE
-from ninefold.game.holdem9.record import (
+from ninefold.game.holdem9.fields import (
     BOARD,
     CALL,
     DEAL_IN,
@@ -62,12 +62,9 @@ def _pays(seat: int, kind: str, text: str, chips: int, all_in: bool, to: str, be
     paid = event(
         kind, seat, f"{{who|You}} {text}{' and {who|is|are} all-in' if all_in else ''}.", chips, bet=bet
     )
+    # Stated, since the last bet of a round goes on to the pot in the same step.
     paid.moves = [Movement(f"stack-{seat}", to, amount=chips)]
     return paid
-
-
-def _drawn(cards: list[Card]) -> str:
-    return " ".join(STANDARD.drawn(card) for card in cards)
 
 
 # The deal
@@ -80,10 +77,11 @@ def _card(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event
     if before.phase == BOARD:
         board = [*board_cards(before), card]
         name = STREETS.get(len(board))
-        shown = _drawn(board if len(board) == FLOP else [card])
+        new = board if len(board) == FLOP else [card]
+        shown = STANDARD.drawn(*new)
         text = f"{name} is {shown}." if name else f"{shown} is dealt to the board."
         found = Event("board", text, quiet=not name)
-        found.cards = [STANDARD.text(one) for one in (board if len(board) == FLOP else [card])]
+        found.cards = [*STANDARD.texts_of(new)]
     else:
         found.cards = [STANDARD.text(card)]
     return [found]
@@ -96,11 +94,12 @@ def _hole(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event
     deal = event("deal", seat, text, card=STANDARD.drawn(card) if mine else "a card")
     deal.quiet, deal.cards = True, [STANDARD.text(card) if mine else None]
     events = [deal]
-    if not before.dealt:
+    if not before.dealt:  # stated, since it may be a card that lay on the board until now
         deal.moves = [Movement(None, f"hand-{seat}", deal.cards, target_places=[0])]
         events = [*_new_hand(before), deal]
     if viewer is not None and after.phase != HOLE and are_known(held := hole_cards(after, viewer)):
-        events.append(event("dealt", viewer, "{who|You} {who|holds|hold} {cards}.", cards=_drawn(held)))
+        text = "{who|You} {who|holds|hold} {cards}."
+        events.append(event("dealt", viewer, text, cards=STANDARD.drawn(*held)))
     return events
 
 
@@ -150,9 +149,9 @@ def _shown(before: Any, after: Any) -> list[Event]:
         cards = hole_cards(after, seat)
         if (after.shown & ~before.shown) >> seat & 1 and are_known(cards):
             words = hand_words(after, seat)
-            shown = f"{_drawn(cards)}: {words}" if words else _drawn(cards)
-            events.append(event("show", seat, "{who|You} {who|shows|show} {shown}.", None, True, shown=shown))
-            events[-1].cards = [STANDARD.text(card) for card in cards]
+            shown = STANDARD.drawn(*cards) + (f": {words}" if words else "")
+            text, faces = "{who|You} {who|shows|show} {shown}.", STANDARD.texts_of(cards)
+            events.append(event("show", seat, text, None, True, faces, shown=shown))
     return events
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ninefold.game.holdem9 import RAISE
 from ninefold.game.holdem9.bets import raise_span
-from ninefold.game.holdem9.record import (
+from ninefold.game.holdem9.fields import (
     BET,
     BETS,
     CALL,

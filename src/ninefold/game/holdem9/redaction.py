@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ninefold.game.holdem9.record import FACE_DOWN, HOLE, SHOW, board_cards, dealt_in, hand_ended
+from ninefold.game.holdem9.fields import FACE_DOWN, HOLE, SHOW, board_cards, dealt_in, hand_ended
 from ninefold.kernel.cards import STANDARD
 from ninefold.kernel.fields import CHANCE
 

@@ -7,10 +7,9 @@ hands.py. Sets of seats are bits in one word.
 
 import numpy as np
 
-from ninefold.game.holdem9 import RAISE, knowledge, record
+from ninefold.game.holdem9 import RAISE, fields, knowledge
 from ninefold.game.holdem9.bets import can_be_called, pay, raise_span, raise_to, refuse_raise
-from ninefold.game.holdem9.pots import after, bit, return_uncalled, share_out
-from ninefold.game.holdem9.record import (
+from ninefold.game.holdem9.fields import (
     BET,
     BOARD,
     CALL,
@@ -25,12 +24,13 @@ from ninefold.game.holdem9.record import (
     SHOW,
     SIT_OUT,
 )
+from ninefold.game.holdem9.pots import after, bit, return_uncalled, share_out
 from ninefold.kernel.cards import count, draw_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.seats import highest_bit, lowest_bit
 
-FIELDS, observe = record.FIELDS, knowledge.observe  # the engine looks for them here
+FIELDS, observe = fields.FIELDS, knowledge.observe  # the engine looks for them here
 RIVER = 3
 DOUBLINGS = 24  # R6.5
 

@@ -6,10 +6,10 @@ Ranks are 1 for the ace to 13 for the king; suits never matter.
 
 from typing import Any
 
-from ninefold.game.holdem9 import RAISE, record
+from ninefold.game.holdem9 import RAISE, fields
 from ninefold.game.holdem9.bets import raise_span
+from ninefold.game.holdem9.fields import FULL
 from ninefold.game.holdem9.pots import bit
-from ninefold.game.holdem9.record import FULL
 from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seen import MOST, player_of, seat_of
@@ -120,19 +120,19 @@ def hand(s: Any, seat: int) -> Any:
 @kernel
 def is_break(s: Any, seat: int) -> Any:
     """1 between hands, when you may sit out or leave."""
-    return 1 if s.phase == record.PAUSE else 0
+    return 1 if s.phase == fields.PAUSE else 0
 
 
 @kernel
 def fold(s: Any, seat: int) -> Any:
     """The move: fold."""
-    return record.FOLD
+    return fields.FOLD
 
 
 @kernel
 def call(s: Any, seat: int) -> Any:
     """The move: call, or check if there is nothing to call."""
-    return record.CALL
+    return fields.CALL
 
 
 @kernel
@@ -144,4 +144,4 @@ def raise_to(s: Any, seat: int, amount: int) -> Any:
 @kernel
 def deal_in(s: Any, seat: int) -> Any:
     """The move between hands: play the next one."""
-    return record.DEAL_IN
+    return fields.DEAL_IN

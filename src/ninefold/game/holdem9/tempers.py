@@ -5,7 +5,7 @@ and then. A stubborn bot that has paid for its hand folds less; a copycat bets w
 """
 
 from ninefold.game.holdem9 import RAISE
-from ninefold.game.holdem9.record import CALL, FOLD
+from ninefold.game.holdem9.fields import CALL, FOLD
 from ninefold.game.holdem9.rules import legal
 from ninefold.kernel.compile import noinline
 from ninefold.kernel.stream import below

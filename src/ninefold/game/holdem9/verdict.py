@@ -26,7 +26,7 @@ class Verdict(NamedTuple):
 
 
 def worth(rank: Rank, number: int) -> int:
-    """What so many unused cards of a rank are worth: an ace counts 14 here (R5.4)."""
+    """What a number of unused cards of a rank is worth: an ace counts 14 here (R5.4)."""
     return number * (value(rank) if rank else ACE_UNUSED)
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from ninefold.game import nines
 from ninefold.game.holdem9.bets import raise_span
+from ninefold.game.holdem9.fields import BET, BOARD, FACE_DOWN, HOLE, PAUSE, SHOW, board_cards
 from ninefold.game.holdem9.notation import ANSWERS, bet_verb
 from ninefold.game.holdem9.pots import standing_pots
-from ninefold.game.holdem9.record import BET, BOARD, FACE_DOWN, HOLE, PAUSE, SHOW, board_cards
 from ninefold.game.holdem9.verdict import Verdict, groups_in, in_words, verdict
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import STANDARD, Card, Rank
@@ -114,10 +114,11 @@ def _groups(s: Any, seat: int) -> list[Group]:
 def view(s: Any, seat: int | None) -> Scene:
     """The table as a seat sees it."""
     stacks, bets, paid = shown_chips(s)
-    zones = [zone("board", "row", "Board", None, _texts(board_cards(s)), slots=5)]
+    zones = [zone("board", "row", "Board", None, STANDARD.texts_of(board_cards(s)), slots=5)]
     zones.append(zone("pot", "chips", "Pot", None, None, paid - sum(bets)))
     for other in range(s.players):
-        zones.append(zone(f"hand-{other}", "hand", "Cards", other, _texts(hole_cards(s, other)), slots=2))
+        cards = STANDARD.texts_of(hole_cards(s, other))
+        zones.append(zone(f"hand-{other}", "hand", "Cards", other, cards, slots=2))
         zones.append(zone(f"stack-{other}", "chips", "Chips", other, None, stacks[other]))
         zones.append(zone(f"bet-{other}", "chips", "Bet", other, None, bets[other]))
     counters = [Counter("pot", "Pot", paid), Counter("big blind", "Big blind", s.big)]
@@ -131,10 +132,6 @@ def view(s: Any, seat: int | None) -> Scene:
     hands = numbered("Hand", s.hand, s.hands, s.actor == NOBODY)
     progress = hands if s.hands else race(max(stacks), sum(s.stack), "chips")
     return Scene(*texts, zones, counters, seats, details, GOAL, LEGEND, progress, groups)
-
-
-def _texts(cards: list[Card]) -> tuple[str | None, ...]:
-    return tuple([STANDARD.texts[card] if card < FACE_DOWN else None for card in cards])
 
 
 def _seat(s: Any, seat: int, chips: int) -> SeatView:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ninefold.game.multiple9.expert import best_play
-from ninefold.game.multiple9.record import (
+from ninefold.game.multiple9.fields import (
     DONE,
     FEWEST,
     FULL,
@@ -128,7 +128,7 @@ def is_last_turn(s):
 
 @noinline
 def lowest_rest(hand, left, laid):
-    """The lowest so many cards of a hand that can stay while all others go down, or -1."""
+    """The `left` lowest cards of a hand that can stay while all others go down, or -1."""
     over = total_of(hand) % 9
     best = np.int64(-1)
     lowest = np.int64(1_000)

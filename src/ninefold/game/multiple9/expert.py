@@ -1,13 +1,13 @@
 """The end of a two-player game, searched: nobody can draw, so each player knows the other's hand.
 
-Whoever puts cards down lets both draw them again, the other player first. What that is worth is computed over
-every order in which the cards can come, with both keeping everything until all of it can go down. Values are
-wins minus losses of the player who puts cards down.
+A player who puts cards down lets both draw them again, the other player first. What that is worth is computed
+over every order in which the cards can come, with both keeping everything until all of it can go down. Values
+are wins minus losses of the player who puts cards down.
 """
 
 import numpy as np
 
-from ninefold.game.multiple9.record import FEWEST
+from ninefold.game.multiple9.fields import FEWEST
 from ninefold.game.nines import (
     CARDS_OF,
     LAST,
@@ -26,7 +26,7 @@ from ninefold.kernel.stack import stack_copy
 
 MOST_DOWN = 5  # cards in the plays that are considered,
 MOST_LATER = 4  # and in those that may follow
-ORDERS = np.array([1, 1, 2, 6, 24, 120], np.int64)  # in which so many cards can come
+ORDERS = np.array([1, 1, 2, 6, 24, 120], np.int64)  # in which 0 to 5 cards can come
 BEST = 8  # plays that are searched deeper
 PLAYS = np.dtype([("first", "i8", (BEST,)), ("second", "i8", (BEST,)), ("worth", "f8", (BEST,))])
 NO_PLAYS = np.zeros(1, PLAYS).view(np.recarray)
@@ -63,7 +63,7 @@ def next_group(hand, after):
 
 @noinline
 def next_play(hand, first, second, most):
-    """The play of one or two groups, with so many cards at most, after another one; -1, -1 after the last."""
+    """The play of one or two groups after another one, with `most` cards at most; -1, -1 after the last."""
     while True:
         if first >= 0:
             second = next_group(hand - PACKED[first], max(second, first - 1))

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from ninefold.game import nines
-from ninefold.game.multiple9.record import DEAL, LONE_NINE, OUT
+from ninefold.game.multiple9.fields import DEAL, LONE_NINE, OUT
 from ninefold.kernel.bits import has
 from ninefold.kernel.fields import CHANCE, NOBODY
 

@@ -6,12 +6,15 @@ from typing import Any
 
 from ninefold.game import nines
 from ninefold.game.multiple9 import rules
+from ninefold.game.multiple9.fields import DEAL, GO_OUT, GROUPS, LAST_TURN, OUT, WAIT
 from ninefold.game.multiple9.notation import texts
-from ninefold.game.multiple9.record import DEAL, GO_OUT, GROUPS, LAST_TURN, OUT, WAIT
 from ninefold.kernel.cards import STANDARD, Rank
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.model.events import Event, event
 from ninefold.model.text import Text, count_of, message, winners_text
+
+KEEPS = "{who|You} {who|keeps|keep} {cards}."
+PASSES = "{who|You} {who|passes|pass} with {cards}."
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
@@ -25,11 +28,7 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
     elif action == WAIT:
         events = [event("wait", seat, "{who|You} {who|waits|wait}.")]
     else:
-        text = (
-            "{who|You} {who|keeps|keep} {cards}."
-            if before.laid
-            else "{who|You} {who|passes|pass} with {cards}."
-        )
+        text = KEEPS if before.laid else PASSES
         events = [event("done", seat, text, cards=count_of(before.sizes[seat]))]
     if before.phase == DEAL and after.phase != DEAL:
         events += _dealt(after, viewer)
@@ -45,9 +44,9 @@ def _card(before: Any, rank: Rank, viewer: int | None) -> Event:
     kind, verb = ("deal", "is dealt|are dealt") if before.phase == DEAL else ("draw", "draws|draw")
     card = STANDARD.rank_text(rank) if viewer == seat else None
     article = "an" if card in ("A", "8") else "a"
-    drawn = event(kind, seat, f"{{who|You}} {{who|{verb}}} {article} {{card}}.", card=card or "card")
+    text = f"{{who|You}} {{who|{verb}}} {article} {{card}}."
+    drawn = event(kind, seat, text, None, False, [card], card=card or "card")
     drawn.quiet = kind == "deal" or viewer != seat  # what another player does with the card says enough
-    drawn.cards = [card]
     return drawn
 
 
@@ -63,18 +62,14 @@ def _group(before: Any, seat: int, group: int) -> Event:
     text = f"{{who|You}} {'also ' if before.laid else ''}{{who|lays|lay}} {nines.SUMS[group]}"
     last = before.sizes[seat] == len(nines.GROUPS[group])
     text += " and {who|is|are} out!" if last else "."
-    laid = event("lay", seat, text, 9 * nines.NINES[group], last)
-    laid.cards = [*nines.TEXTS[group].split()]
-    return laid
+    return event("lay", seat, text, 9 * nines.NINES[group], last, nines.TEXTS[group].split())
 
 
 def _out(before: Any, seat: int, after: Any) -> Event:
     cards = after.discards - before.discards
     groups: list[Text] = [nines.TEXTS[group] for group in nines.split(cards) or []]
     text = "{who|You} {who|goes|go} out with the cards dealt: {groups}."
-    out = event("go out", seat, text, None, True, groups=groups)
-    out.cards = [*texts(cards)]
-    return out
+    return event("go out", seat, text, None, True, texts(cards), groups=groups)
 
 
 def _turn(before: Any, after: Any) -> list[Event]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ninefold.game import nines
 from ninefold.game.multiple9 import rules
-from ninefold.game.multiple9.record import DONE, GO_OUT, GROUPS, OUT, WAIT
+from ninefold.game.multiple9.fields import DONE, GO_OUT, GROUPS, OUT, WAIT
 from ninefold.kernel.cards import STANDARD, Rank
 from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError, Unreadable
 from ninefold.kernel.fields import CHANCE

@@ -6,8 +6,8 @@ Only rules: no texts, no drawing, no bots. Numbers such as R4.2 are those of RUL
 
 import numpy as np
 
-from ninefold.game.multiple9 import knowledge, record
-from ninefold.game.multiple9.record import (
+from ninefold.game.multiple9 import fields, knowledge
+from ninefold.game.multiple9.fields import (
     CARDS,
     DEAL,
     DONE,
@@ -48,7 +48,7 @@ from ninefold.kernel.seats import lowest_bit
 from ninefold.kernel.stack import stack_copy, write_back
 from ninefold.kernel.stream import below
 
-FIELDS, observe = record.FIELDS, knowledge.observe  # the engine looks for them here
+FIELDS, observe = fields.FIELDS, knowledge.observe  # the engine looks for them here
 TRIES = 4_000  # to redeal hands that fit what is known about them
 
 

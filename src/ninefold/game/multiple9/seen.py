@@ -3,7 +3,7 @@
 Ranks are 1 for the ace to 13 for the king.
 """
 
-from ninefold.game.multiple9 import record
+from ninefold.game.multiple9 import fields
 from ninefold.game.nines import CARDS_OF, NINES_OF, PACKED, number_of
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seen import seat_of
@@ -56,42 +56,42 @@ def laid(s, seat):
 @kernel
 def may_go_out(s, seat):
     """1 if you are asked whether you go out with the cards dealt."""
-    return 1 if s.phase == record.OUT else 0
+    return 1 if s.phase == fields.OUT else 0
 
 
 @kernel
 def done(s, seat):
     """The move: end the turn."""
-    return record.DONE
+    return fields.DONE
 
 
 @kernel
 def go_out(s, seat):
     """The move: go out with the cards dealt."""
-    return record.GO_OUT
+    return fields.GO_OUT
 
 
 @kernel
 def wait(s, seat):
     """The move: do not go out with the cards dealt."""
-    return record.WAIT
+    return fields.WAIT
 
 
 @kernel
 def cards(s, seat, move):
     """Cards that a move puts down."""
-    if move == record.GO_OUT:
+    if move == fields.GO_OUT:
         return s.sizes[seat]
-    return CARDS_OF[move] if move < record.DONE else 0
+    return CARDS_OF[move] if move < fields.DONE else 0
 
 
 @kernel
 def multiple(s, seat, move):
     """Of the group that a move puts down: how many times nine it totals."""
-    return NINES_OF[move] if move < record.DONE else 0
+    return NINES_OF[move] if move < fields.DONE else 0
 
 
 @kernel
 def uses(s, seat, move, rank):
     """Cards of a rank in the group that a move puts down."""
-    return number_of(PACKED[move], rank - 1) if move < record.DONE else 0
+    return number_of(PACKED[move], rank - 1) if move < fields.DONE else 0

@@ -4,7 +4,7 @@ The question of the game is when to put groups down. Cautious bots do not like a
 before they have to, bold and stubborn ones hold on to theirs, and a copycat does it once someone has done it.
 """
 
-from ninefold.game.multiple9.record import DONE, NOTHING
+from ninefold.game.multiple9.fields import DONE, NOTHING
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.stream import below
 from ninefold.kernel.temper import BOLDNESS, COPYCAT, HABIT, STUBBORN

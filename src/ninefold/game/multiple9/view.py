@@ -6,8 +6,8 @@ from typing import Any
 
 from ninefold.game import nines
 from ninefold.game.multiple9 import rules
+from ninefold.game.multiple9.fields import DEAL, DONE, DONE_BIT, DRAW, GROUPS, LAST_TURN, LONE_NINE, OUT, PLAY
 from ninefold.game.multiple9.notation import format_move, texts
-from ninefold.game.multiple9.record import DEAL, DONE, DONE_BIT, DRAW, GROUPS, LAST_TURN, LONE_NINE, OUT, PLAY
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import Rank
 from ninefold.kernel.fields import NOBODY

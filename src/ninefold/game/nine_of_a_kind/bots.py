@@ -2,22 +2,22 @@
 
 import numpy as np
 
-from ninefold.game.nine_of_a_kind.hands import best_line, in_centre, is_blocked, is_nine, longest
+from ninefold.game.nine_of_a_kind.hands import best_collection, in_centre, is_blocked, is_nine, longest
 from ninefold.game.nine_of_a_kind.parcels import (
+    COLLECTIONS,
     COUNT,
     FIRST,
     FULL,
     HOLDS,
-    IN_LINE,
     LARGEST,
-    LINES,
+    NUMBER_IN,
     PAIRS,
+    PAIRS_EACH,
     PAIRS_FROM,
-    PAIRS_OF_LINE,
     SIDE,
     THREES,
+    THREES_EACH,
     THREES_FROM,
-    THREES_OF_LINE,
 )
 from ninefold.game.nine_of_a_kind.rules import (
     ANSWER,
@@ -44,23 +44,23 @@ HALF = (1 << 32) - 1
 @noinline
 def nth_parcel(s, seat, size, n):
     """The n-th parcel of a size in a hand."""
-    for line in range(SIDE if size == 1 else LINES):
-        bits = s.hands[seat, line]
+    for collection in range(SIDE if size == 1 else COLLECTIONS):
+        bits = s.hands[seat, collection]
         if size == 1:
             while bits != 0:
                 if n == 0:
-                    return SIDE * line + seats.lowest_bit(bits)
+                    return SIDE * collection + seats.lowest_bit(bits)
                 bits &= bits - 1
                 n -= 1
         elif size == 2:
             here = PAIRS_FROM[bits + 1] - PAIRS_FROM[bits]
             if n < here:
-                return FIRST[2] + PAIRS_OF_LINE * line + PAIRS[PAIRS_FROM[bits] + n]
+                return FIRST[2] + PAIRS_EACH * collection + PAIRS[PAIRS_FROM[bits] + n]
             n -= here
         else:
             here = THREES_FROM[bits + 1] - THREES_FROM[bits]
             if n < here:
-                return FIRST[3] + THREES_OF_LINE * line + THREES[THREES_FROM[bits] + n]
+                return FIRST[3] + THREES_EACH * collection + THREES[THREES_FROM[bits] + n]
             n -= here
     return -1
 
@@ -83,8 +83,8 @@ def random(s, seat, stream):
     if s.phase == WINDOW:
         return CLAIM_NINE if below(stream, 2) == 0 else WAIT
     both = 0
-    for line in range(LINES):
-        both += HOLDS[s.hands[seat, line]]
+    for collection in range(COLLECTIONS):
+        both += HOLDS[s.hands[seat, collection]]
     pairs, threes = both & HALF, both >> 32
     every = SIDE + pairs + threes
     lying = in_centre(s)
@@ -123,9 +123,9 @@ def random(s, seat, stream):
 
 # Collecting a rank or a suit
 
-# Words of memory: the line it collects (plus one), its best count, the number of trades when that last grew,
-# and the round.
-LINE, BEST, SINCE, ROUND = 0, 1, 2, 3
+# Words of memory: what it collects (plus one), the most cards of that so far, the number of trades when that
+# last grew, and the round.
+COLLECTION, BEST, SINCE, ROUND = 0, 1, 2, 3
 GOAL = 31  # and how many cards of a blocker it wants to have before it goes for one
 PATIENCE = 12  # trades per player without progress, after which it collects something else
 
@@ -140,56 +140,56 @@ def win_now(s, seat):
 
 @noinline
 def fullest(s, seat, but, stream):
-    """A line with the most cards, any of them; never the line `but`."""
+    """A collection with the most cards, any of them; never the collection `but`."""
     best = -1
     most = -1
     ties = 0
-    for line in range(LINES):
-        if line != but:
-            here = IN_LINE[s.hands[seat, line]]
+    for collection in range(COLLECTIONS):
+        if collection != but:
+            here = NUMBER_IN[s.hands[seat, collection]]
             if here > most:
                 most = here
                 ties = 0
             if here == most:
                 ties += 1
                 if below(stream, ties) == 0:
-                    best = line
+                    best = collection
     return best
 
 
 @kernel
-def in_line(card, line):
-    return card // SIDE == line or card % SIDE + SIDE == line
+def belongs_to(card, collection):
+    return card // SIDE == collection or card % SIDE + SIDE == collection
 
 
 @noinline
-def spare_parcel(s, seat, size, line, stream):
-    """Any parcel of a size without a card of the line, or -1."""
+def spare_parcel(s, seat, size, collection, stream):
+    """Any parcel of a size without a card of the collection, or -1."""
     found = -1
     seen = 0
-    for other in range(SIDE if size == 1 else LINES):
+    for other in range(SIDE if size == 1 else COLLECTIONS):
         bits = s.hands[seat, other]
-        if other == line:
+        if other == collection:
             continue
-        if (other < SIDE) != (line < SIDE):  # a rank and a suit share one card
-            bits &= ~(1 << (line % SIDE))
-        here = IN_LINE[bits] if size == 1 else HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
+        if (other < SIDE) != (collection < SIDE):  # a rank and a suit share one card
+            bits &= ~(1 << (collection % SIDE))
+        here = NUMBER_IN[bits] if size == 1 else HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
         if here > 0:
             seen += here
             n = below(stream, seen)
             if n < here:
-                found = of_line(other, bits, size, n)
+                found = parcel_of(other, bits, size, n)
     return found
 
 
 @kernel
-def of_line(line, bits, size, n):
-    """The n-th parcel of a size among some cards of a line."""
+def parcel_of(collection, bits, size, n):
+    """The n-th parcel of a size among some cards of a collection."""
     if size == 2:
-        return FIRST[2] + PAIRS_OF_LINE * line + PAIRS[PAIRS_FROM[bits] + n]
+        return FIRST[2] + PAIRS_EACH * collection + PAIRS[PAIRS_FROM[bits] + n]
     if size == 3:
-        return FIRST[3] + THREES_OF_LINE * line + THREES[THREES_FROM[bits] + n]
-    return SIDE * line + nth_card(np.int64(bits), n)
+        return FIRST[3] + THREES_EACH * collection + THREES[THREES_FROM[bits] + n]
+    return SIDE * collection + nth_card(np.int64(bits), n)
 
 
 @noinline
@@ -213,42 +213,42 @@ def answering(s, seat, other, parcel):
 
 @noinline
 def collected(s, seat, memory, stream):
-    """The line that it collects: the same one until it stops growing."""
+    """The collection that it collects: the same one until it stops growing."""
     if memory[ROUND] != s.round_number:
         memory[ROUND] = s.round_number
-        memory[LINE] = fullest(s, seat, -1, stream) + 1
+        memory[COLLECTION] = fullest(s, seat, -1, stream) + 1
         memory[BEST] = 0
-    line = memory[LINE] - 1
-    here = IN_LINE[s.hands[seat, line]]
+    collection = memory[COLLECTION] - 1
+    here = NUMBER_IN[s.hands[seat, collection]]
     if here > memory[BEST]:
         memory[BEST] = here
         memory[SINCE] = s.trades
     elif s.trades - memory[SINCE] > PATIENCE * s.players:
-        line = fullest(s, seat, line, stream)
-        memory[LINE] = line + 1
-        memory[BEST] = IN_LINE[s.hands[seat, line]]
+        collection = fullest(s, seat, collection, stream)
+        memory[COLLECTION] = collection + 1
+        memory[BEST] = NUMBER_IN[s.hands[seat, collection]]
         memory[SINCE] = s.trades
-    return line
+    return collection
 
 
 @noinline
-def trade_away(s, seat, line, stream):
-    """Trade away cards outside a line, as many as possible: with the centre, by answering, by offering."""
+def trade_away(s, seat, collection, stream):
+    """Trade away as many cards outside a collection as possible: with the centre, in answer, or on offer."""
     if seats.has(s.fresh, seat):
         for size in range(min(LARGEST, in_centre(s)), 0, -1):
-            parcel = spare_parcel(s, seat, size, line, stream)
+            parcel = spare_parcel(s, seat, size, collection, stream)
             if parcel >= 0:
                 return CENTRE + parcel
     for size in range(LARGEST, 0, -1):
         other = open_offer(s, seat, size, stream)
         if other >= 0:
-            parcel = spare_parcel(s, seat, size, line, stream)
+            parcel = spare_parcel(s, seat, size, collection, stream)
             if parcel >= 0:
                 return answering(s, seat, other, parcel)
     size = 1 + (below(stream, 3) == 0) + (below(stream, 6) == 0)
-    parcel = spare_parcel(s, seat, size, line, stream)
+    parcel = spare_parcel(s, seat, size, collection, stream)
     if parcel < 0:
-        parcel = spare_parcel(s, seat, 1, line, stream)
+        parcel = spare_parcel(s, seat, 1, collection, stream)
     return OFFER + parcel if parcel >= 0 else WAIT
 
 
@@ -279,7 +279,7 @@ def spread(s, seat, memory):
             found += 1
     most = 0
     for chosen in range(1 << SIDE):
-        size = IN_LINE[chosen]
+        size = NUMBER_IN[chosen]
         if size < most:
             continue
         ranks = 0
@@ -289,7 +289,7 @@ def spread(s, seat, memory):
                 card = memory[CARDS_AT + place]
                 ranks |= 1 << card // SIDE
                 suits |= 1 << card % SIDE
-        if IN_LINE[ranks] != size or IN_LINE[suits] != size:
+        if NUMBER_IN[ranks] != size or NUMBER_IN[suits] != size:
             continue
         if size > most:
             most = size
@@ -361,7 +361,7 @@ def should_chicken(s, seat, memory):
     """Whether to call Chicken!: seven of a kind that no longer grow, and very few points."""
     if s.chicken == 0 or longest(s, seat) < LEAST_FOR_CHICKEN:
         return False
-    _, points = best_line(s, seat)
+    _, points = best_collection(s, seat)
     return points <= FEW_POINTS and s.trades - memory[SINCE] > 2 * s.players
 
 
@@ -407,13 +407,13 @@ def collect(s, seat, goal, sooner, careful, memory, stream):
         return said
     if memory[ROUND] != s.round_number:
         memory[GOAL] = goal - (below(stream, 100) < sooner)
-    line = collected(s, seat, memory, stream)
+    collection = collected(s, seat, memory, stream)
     if careful and should_chicken(s, seat, memory):
         return CHICKEN
     most = spread(s, seat, memory)
     out = s.players - count(s.inside[0])
-    if most < memory[GOAL] - out or most <= IN_LINE[s.hands[seat, line]]:
-        return trade_away(s, seat, line, stream)
+    if most < memory[GOAL] - out or most <= NUMBER_IN[s.hands[seat, collection]]:
+        return trade_away(s, seat, collection, stream)
     card = spread_spare(s, seat, memory, stream) if careful else any_spare(memory, stream)
     return give_away(s, seat, card, stream)
 
@@ -427,12 +427,12 @@ def expert(s, seat, memory, stream):
     if memory[ROUND] != s.round_number:
         for rank in range(SIDE):
             memory[SEEN_AT + rank] = 0
-    line = collected(s, seat, memory, stream)
+    collection = collected(s, seat, memory, stream)
     watch(s, seat, memory)
     if should_chicken(s, seat, memory):
         return CHICKEN
-    if spread(s, seat, memory) <= IN_LINE[s.hands[seat, line]]:
-        return trade_away(s, seat, line, stream)
+    if spread(s, seat, memory) <= NUMBER_IN[s.hands[seat, collection]]:
+        return trade_away(s, seat, collection, stream)
     return give_away(s, seat, spread_spare(s, seat, memory, stream), stream)
 
 

@@ -11,20 +11,20 @@ import numpy as np
 
 from ninefold.game.nine_of_a_kind.parcels import (
     CARDS,
+    COLLECTIONS,
     FIRST,
     FULL,
-    IN_LINE,
-    LINES,
     MEMBER,
+    NUMBER_IN,
     PAIRS,
+    PAIRS_EACH,
     PAIRS_FROM,
-    PAIRS_OF_LINE,
     PIPS,
     SIDE,
     SIZE,
     THREES,
+    THREES_EACH,
     THREES_FROM,
-    THREES_OF_LINE,
 )
 from ninefold.kernel import seats
 from ninefold.kernel.cards import Card, count_wide
@@ -63,46 +63,46 @@ def hand_word(s: Any, seat: int, word: int) -> Any:
 
 
 @noinline
-def best_line(s: Any, seat: int) -> tuple[int, int]:
+def best_collection(s: Any, seat: int) -> tuple[int, int]:
     """The rank or suit to name for the fewest points, and those points."""
     total = 0
     best = -1
-    line = 0
+    collection = 0
     for suit in range(SIDE):
         pips = PIPS[s.hands[seat, SIDE + suit]]
         total += pips
         if pips > best:
             best = pips
-            line = SIDE + suit
+            collection = SIDE + suit
     for rank in range(SIDE):
-        pips = IN_LINE[s.hands[seat, rank]] * (rank + 1)
+        pips = NUMBER_IN[s.hands[seat, rank]] * (rank + 1)
         if pips > best:
             best = pips
-            line = rank
-    return line, total - best  # R5.1
+            collection = rank
+    return collection, total - best  # R5.1
 
 
 @kernel
 def longest(s: Any, seat: int) -> int:
     """The most cards of one suit or rank."""
     most = 0
-    for line in range(LINES):
-        most = max(most, IN_LINE[s.hands[seat, line]])
+    for collection in range(COLLECTIONS):
+        most = max(most, NUMBER_IN[s.hands[seat, collection]])
     return most
 
 
 @kernel
 def is_nine(s: Any, seat: int) -> bool:
-    for line in range(LINES):  # noqa: SIM110 (kernels have no generators)
-        if s.hands[seat, line] == FULL:
+    for collection in range(COLLECTIONS):  # noqa: SIM110 (kernels have no generators)
+        if s.hands[seat, collection] == FULL:
             return True  # R4.1
     return False
 
 
 @kernel
 def is_blocked(s: Any, seat: int) -> bool:
-    for line in range(LINES):  # noqa: SIM110 (kernels know no generators)
-        if IN_LINE[s.hands[seat, line]] != 1:
+    for collection in range(COLLECTIONS):  # noqa: SIM110 (kernels have no generators)
+        if NUMBER_IN[s.hands[seat, collection]] != 1:
             return False
     return True  # R4.2
 
@@ -129,15 +129,15 @@ def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) 
                 spans = span(out, spans, base, SIDE * rank + seats.lowest_bit(left))
                 left &= left - 1
         return spans
-    for line in range(LINES):
-        bits = s.hands[seat, line]
-        if IN_LINE[bits] >= size:
+    for collection in range(COLLECTIONS):
+        bits = s.hands[seat, collection]
+        if NUMBER_IN[bits] >= size:
             if size == 2:
-                first = FIRST[2] + PAIRS_OF_LINE * line
+                first = FIRST[2] + PAIRS_EACH * collection
                 for place in range(PAIRS_FROM[bits], PAIRS_FROM[bits + 1]):
                     spans = span(out, spans, base, first + PAIRS[place])
             else:
-                first = FIRST[3] + THREES_OF_LINE * line
+                first = FIRST[3] + THREES_EACH * collection
                 for place in range(THREES_FROM[bits], THREES_FROM[bits + 1]):
                     spans = span(out, spans, base, first + THREES[place])
     return spans

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from ninefold.game.nine_of_a_kind import FACTS, rules
-from ninefold.game.nine_of_a_kind.hands import best_line, is_blocked, is_nine, longest, toggle
-from ninefold.game.nine_of_a_kind.notation import drawn, line_words
+from ninefold.game.nine_of_a_kind.hands import best_collection, is_blocked, is_nine, longest, toggle
+from ninefold.game.nine_of_a_kind.notation import called
 from ninefold.game.nine_of_a_kind.parcels import SIDE
 from ninefold.kernel.cards import NINE_SUITS, Card, check_number
 from ninefold.kernel.fields import blank, layout
@@ -39,19 +39,19 @@ class Judged(NamedTuple):
 def held(cards: str | Iterable[str]) -> Held:
     """The points that a hand such as `"AS AH AD AC AR AP 9S 9H 9D"` holds, and the collection named."""
     s = _laid_out(_nine(cards))
-    line, points = best_line(s, 0)
-    return Held(int(points), line_words(int(line)))
+    collection, points = best_collection(s, 0)
+    return Held(int(points), called(int(collection)))
 
 
 def judge(cards: str | Iterable[str]) -> Judged:
     """What a hand of nine cards is, the points it holds, and how far it is from a blocker."""
     hand = _nine(cards)
     s = _laid_out(hand)
-    line, points = best_line(s, 0)
+    collection, points = best_collection(s, 0)
     kept = _blocker(hand)
     return Judged(
         int(points),
-        line_words(int(line)),
+        called(int(collection)),
         int(longest(s, 0)),
         bool(is_nine(s, 0)),
         bool(is_blocked(s, 0)),
@@ -94,7 +94,7 @@ def answer(cards: str) -> Answer:
         lines.append(f"Collects {found.collection}; the rest costs {count} (R5.1).")
     if not found.blocked:
         others = "one card" if found.to_blocked == 1 else f"{found.to_blocked} cards"
-        kept = drawn(NINE_SUITS.read_cards(found.blocker))
+        kept = NINE_SUITS.drawn(*NINE_SUITS.read_cards(found.blocker))
         lines.append(f"{others.capitalize()} away from a blocker: keep {kept}.")
     return Answer(lines, found._asdict())
 

@@ -10,8 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.game.nine_of_a_kind.hands import best_line, hand_word, in_centre, toggle
-from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, FIRST, IN_LINE, LINES, MEMBER, SIDE, SIZE
+from ninefold.game.nine_of_a_kind.hands import best_collection, hand_word, in_centre, toggle
+from ninefold.game.nine_of_a_kind.parcels import (
+    BITS,
+    CARDS,
+    COLLECTIONS,
+    FIRST,
+    MEMBER,
+    NUMBER_IN,
+    SIDE,
+    SIZE,
+)
 from ninefold.kernel import seats
 from ninefold.kernel.cards import Card, draw_card_wide
 from ninefold.kernel.compile import kernel, noinline
@@ -91,7 +100,7 @@ def note_mixed_in(s: Any, seat: int, parcel: int) -> None:
 def hand_size(s: Any, seat: int) -> int:
     size = 0
     for rank in range(SIDE):
-        size += IN_LINE[s.hands[seat, rank]]
+        size += NUMBER_IN[s.hands[seat, rank]]
     return size
 
 
@@ -142,8 +151,8 @@ def gather(s: Any, viewer: int) -> None:
             continue
         for word in range(2):
             s.centre[word] |= hand_word(s, seat, word) & ~known_word(s, viewer, seat, word)
-        for line in range(LINES):
-            s.hands[seat, line] = 0
+        for collection in range(COLLECTIONS):
+            s.hands[seat, collection] = 0
         for card in range(CARDS):
             if known_word(s, viewer, seat, card >> 6) >> (card & 63) & 1 != 0:
                 toggle(s, seat, card)
@@ -203,10 +212,10 @@ def redeal_debt(s: Any, seat: int, stream: Any) -> None:
     low, high = s.centre[0], s.centre[1]
     for _ in range(min(SIDE, in_centre(s))):
         toggle(s, seat, draw_from(s, stream))
-    _, points = best_line(s, seat)
+    _, points = best_collection(s, seat)
     s.owed[seat] = points
-    for line in range(LINES):
-        s.hands[seat, line] = 0
+    for collection in range(COLLECTIONS):
+        s.hands[seat, collection] = 0
     s.centre[0], s.centre[1] = low, high
 
 

@@ -58,7 +58,7 @@ LESSONS = (
         "Spare cards lie face down in the centre. After a trade with a player, you may swap one to three "
         "cards there, once.",
         "Choose both sevens, and swap them with the centre.",
-        "A Spade! What you put down may be just what somebody else is looking for.",
+        "A Spade! What you put down may be just what someone else is looking for.",
         ("centre 7H 7D",),
         (*table(SPADES), "1: offer AP", "0: answer 1 9C"),
         shown=1,
@@ -69,7 +69,7 @@ LESSONS = (
     ),
     Lesson(
         "9 of a Kind!",
-        "Nine Hearts: shout before somebody else does! But count first. A false claim puts you out of the "
+        "Nine Hearts: shout before someone else does! But count first. A false claim puts you out of the "
         "round.",
         "Press “9 of a Kind!”.",
         "You score what the others hold: every card outside their best suit or rank.",

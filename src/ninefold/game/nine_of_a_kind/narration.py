@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.notation import answered, drawn, hand_cards, line_words, shown_cards
+from ninefold.game.nine_of_a_kind.notation import answered, called, hand_cards, is_in, shown_cards
 from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, PARCELS, SIDE, Cards
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import NINE_SUITS, Card
@@ -30,7 +29,7 @@ CALLS = {
     rules.CHICKEN: [("chicken", "{who|You} {who|calls|call}: Chicken!")],
 }
 CALL = "{who|You} {who|calls|call}: "
-NINE = "claim", CALL + "9 of a Kind! All nine {line}. Does anyone else have nine?"
+NINE = "claim", CALL + "9 of a Kind! All nine {collection}. Does anyone else have nine?"
 BLOCKED = "claim", CALL + "Blocked! One card of every rank and every suit."
 OUT = (
     "{who|You} {who|makes|make} a false claim. {who|Their|Your} hand goes to the centre, "
@@ -41,8 +40,8 @@ NINE_TOO = "claim", "{who|You} {who|has|have} 9 of a Kind, too."
 SILENT = "silent", "{who|You} {who|passes|pass}."
 ROUND_OVER = "Round {number} is over after {trades}."
 DEAD = "Round {number} is over after {trades}: fewer than two players are left to trade, and nobody scores."
-HOLDS = "{who|You} collected {line}: {kept}. The rest costs {amount}: {rest}."
-HOLDS_ALL = "{who|You} collected all nine {line}, which cost nothing."
+HOLDS = "{who|You} collected {collection}: {kept}. The rest costs {amount}: {rest}."
+HOLDS_ALL = "{who|You} collected all nine {collection}, which cost nothing."
 STILL_HOLDS = "{who|You} {who|was|were} out, and still {who|holds|hold} {amount}."
 SCORES = "{who|You} {who|scores|score} {amount} and {who|has|have} {score}."
 LAYS_OUT = "{who|You} {who|lays|lay} out {cards}, {who|scores|score} {amount} and {who|has|have} {score}."
@@ -66,14 +65,9 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
 def _event(seat: int, kind: str, text: str, cards: Cards = (), seen: bool = True, **args: Argument) -> Event:
     """What a player did; for cards that the viewer cannot see, only their number."""
     if cards:
-        args["cards"] = drawn(cards) if seen else count_of(len(cards))
-    found = event(kind, seat, text, None, kind in BIG, **args)
-    found.cards = _shown(cards) if seen else [None] * len(cards)
-    return found
-
-
-def _shown(cards: Iterable[Card]) -> list[str | None]:
-    return [NINE_SUITS.texts[card] for card in cards]
+        args["cards"] = NINE_SUITS.drawn(*cards) if seen else count_of(len(cards))
+    shown = NINE_SUITS.texts_of(cards if seen else [NOBODY] * len(cards))
+    return event(kind, seat, text, None, kind in BIG, shown, **args)
 
 
 def _card(before: Any, card: Card, after: Any, viewer: int | None) -> list[Event]:
@@ -110,10 +104,10 @@ def _trade(before: Any, seat: int, other: int, after: Any, viewer: int | None) -
         away, home = (there, back) if viewer == seat else (back, there)
         had, holds = hand_cards(before, viewer), hand_cards(after, viewer)
         given, got = ([card for card in one if card not in two] for one, two in ((had, holds), (holds, had)))
-        away.cards, away.source_places = _shown(given), [had.index(card) for card in given]
-        home.cards, home.target_places = _shown(got), [holds.index(card) for card in got]
+        away.cards, away.source_places = [*NINE_SUITS.texts_of(given)], [had.index(card) for card in given]
+        home.cards, home.target_places = [*NINE_SUITS.texts_of(got)], [holds.index(card) for card in got]
         own = {"who": viewer, "other": other if viewer == seat else seat}
-        text = message(OWN_TRADE, own, given=drawn(given), got=drawn(got))
+        text = message(OWN_TRADE, own, given=NINE_SUITS.drawn(*given), got=NINE_SUITS.drawn(*got))
     return Event("trade", text, seat, cards=there.cards + back.cards, other=other, moves=[there, back])
 
 
@@ -125,7 +119,7 @@ def _call(before: Any, seat: int, action: int, after: Any) -> list[Event]:
     if action in CALLS:
         return [_event(seat, *call) for call in CALLS[action]]
     if after.phase == rules.WINDOW:
-        return [_event(seat, *NINE, line=line_words(after.named[seat]))]
+        return [_event(seat, *NINE, collection=called(after.named[seat]))]
     blocked = _ended(before, after) and after.ending == rules.BLOCKED
     return [_event(seat, *(BLOCKED if blocked else FALSE))]
 
@@ -142,27 +136,30 @@ def _round_over(before: Any, after: Any) -> list[Event]:
     text = message(sentence, number=before.round_number, trades=count_of(before.trades, "trade"))
     events = [Event("round over", text, hold=True)]
     for seat in range(after.players):
-        held, line, gained = after.held[seat], after.named[seat], after.gained[seat]
-        if line >= 0 and (not gained or after.ending == rules.CHICKENED):
-            events.append(_held(after, seat, line, held))
+        held, collection, gained = after.held[seat], after.named[seat], after.gained[seat]
+        if collection >= 0 and (not gained or after.ending == rules.CHICKENED):
+            events.append(_held(after, seat, collection, held))
         elif held > 0 and not gained:
             events.append(event("held", seat, STILL_HOLDS, held))
     for seat, gain in enumerate(after.gained[: after.players]):
         if gain > 0:
             cards = shown_cards(after, seat) if after.ending != rules.CHICKENED else []
             says = LAYS_OUT if cards else SCORES
-            events.append(event("score", seat, says, gain, cards=drawn(cards), score=after.scores[seat]))
-            events[-1].cards = _shown(cards)
+            events.append(
+                event("score", seat, says, gain, cards=NINE_SUITS.drawn(*cards), score=after.scores[seat])
+            )
+            events[-1].cards = [*NINE_SUITS.texts_of(cards)]
             events[-1].deed = message("scoring {n} in round {at}", n=gain, at=before.round_number)
     return events
 
 
-def _held(s: Any, seat: int, line: int, points: int) -> Event:
+def _held(s: Any, seat: int, collection: int, points: int) -> Event:
     """A hand that is laid open: what it collected, and what the other cards cost."""
     cards = shown_cards(s, seat)
-    kept = [card for card in cards if line in (card // SIDE, SIDE + card % SIDE)]
+    kept = [card for card in cards if is_in(card, collection)]
     rest = [card for card in cards if card not in kept]
-    words: dict[str, Argument] = {"line": line_words(line), "kept": drawn(kept), "rest": drawn(rest)}
-    found = event("held", seat, HOLDS if rest else HOLDS_ALL, points, **words)
-    found.cards, found.costs = _shown([*kept, *rest]), list(range(len(kept), len(cards)))
+    words = {"kept": NINE_SUITS.drawn(*kept), "rest": NINE_SUITS.drawn(*rest)}
+    found = event("held", seat, HOLDS if rest else HOLDS_ALL, points, collection=called(collection), **words)
+    found.cards = [*NINE_SUITS.texts_of([*kept, *rest])]
+    found.costs = list(range(len(kept), len(cards)))
     return found

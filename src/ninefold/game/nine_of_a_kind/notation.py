@@ -5,7 +5,6 @@ Uses only what the player may know, whether the position it gets is masked or no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
@@ -76,14 +75,15 @@ def hand_sizes(s: Any) -> list[int]:
     return [SIDE * has(s.inside, seat) - int(s.draws) * bool(s.drawer == seat) for seat in everyone]
 
 
-def drawn(cards: Iterable[Card]) -> str:
-    """Cards with their symbols, `7♠ 7♥`."""
-    return " ".join(NINE_SUITS.drawn(card) for card in cards)
-
-
-def line_words(line: int) -> str:
+def called(collection: int) -> str:
     """A collection: `sevens`, `Hearts`."""
-    return NINE_SUITS.rank_words(line, SIDE) if line < SIDE else NINE_SUITS.suits[line - SIDE].many
+    if collection < SIDE:
+        return NINE_SUITS.rank_words(collection, SIDE)
+    return NINE_SUITS.suits[collection - SIDE].many
+
+
+def is_in(card: Card, collection: int) -> bool:
+    return collection in (card // SIDE, SIDE + card % SIDE)
 
 
 def answered(s: Any, seat: int, action: int) -> int:

@@ -8,5 +8,5 @@ from ninefold.game.nine_of_a_kind.rules import DEAL
 
 
 def occasion(s: Any) -> tuple[int, ...]:
-    """Whoever ends a round, and whenever, the next deal is another round's."""
+    """The next deal is another round's, no matter who ended the round and when."""
     return (int(s.round_number),) if s.phase == DEAL else ()

@@ -7,7 +7,7 @@ knowledge.py.
 
 from ninefold.game.nine_of_a_kind import knowledge
 from ninefold.game.nine_of_a_kind.hands import (
-    best_line,
+    best_collection,
     hand_word,
     has_parcel,
     in_centre,
@@ -18,7 +18,7 @@ from ninefold.game.nine_of_a_kind.hands import (
     toggle,
     toggle_parcel,
 )
-from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, COUNT, LARGEST, LINES, SIDE, SIZE
+from ninefold.game.nine_of_a_kind.parcels import BITS, CARDS, COLLECTIONS, COUNT, LARGEST, SIDE, SIZE
 from ninefold.game.nine_of_a_kind.scoring import clear_results, pay_chicken, pay_winners
 from ninefold.kernel import seats
 from ninefold.kernel.cards import count, draw_card, draw_card_wide
@@ -55,7 +55,7 @@ FIELDS = (
     Field("scores", "i8", Sees.ALL, (SEATS,)),
     Field("open_size", "i8", Sees.ALL, (SEATS,)),  # cards of the open offer, 0 without one
     Field("held", "i8", Sees.ALL, (SEATS,)),  # of the last round: points held,
-    Field("named", "i8", Sees.ALL, (SEATS,)),  # the line named, or -1,
+    Field("named", "i8", Sees.ALL, (SEATS,)),  # the collection named, or -1,
     Field("gained", "i8", Sees.ALL, (SEATS,)),  # points scored,
     Field("laid_open", "i8", Sees.ALL, (SEATS, 2)),  # and the cards of all who were in
     Field("centre", "i8", Sees.NOBODY, (2,)),  # a set of cards; those put down in a trade are added last
@@ -63,7 +63,7 @@ FIELDS = (
     Field("laid", "i8", Sees.OWNER, (SEATS,)),  # the parcel on its way into the centre, -1 without one
     Field("owed", "i8", Sees.OWNER, (SEATS,)),  # points of a forfeited hand, R5.4
     Field("knows", "i8", Sees.OWNER, (SEATS, SIDE + 1, 2)),  # cards that a seat knows to be with another
-    Field("hands", "i4", Sees.OWNER, (SEATS, LINES)),  # the cards of each rank, then of each suit
+    Field("hands", "i4", Sees.OWNER, (SEATS, COLLECTIONS)),  # the cards of each rank, then of each suit
 )
 
 
@@ -92,8 +92,8 @@ def begin_round(s):
         s.offered[seat] = -1
         s.laid[seat] = -1
         s.owed[seat] = 0
-        for line in range(LINES):
-            s.hands[seat, line] = 0
+        for collection in range(COLLECTIONS):
+            s.hands[seat, collection] = 0
         knowledge.lose_sight_of_all_but(s, seat, -1)
 
 
@@ -249,8 +249,8 @@ def lay_down(s, seat, parcel):
 def claim_nine(s, seat):
     if not is_nine(s, seat):
         return forfeit(s, seat)
-    line, _ = best_line(s, seat)
-    s.named[seat] = line
+    collection, _ = best_collection(s, seat)
+    s.named[seat] = collection
     s.claimant = seat
     s.phase = WINDOW  # R4.4
     for other in range(s.players):
@@ -275,13 +275,13 @@ def forfeit(s, seat):
     """A false claim: the hand goes to the centre, the player is out of the round."""
     close_offer(s, seat)
     if s.forfeit != 0:
-        _, points = best_line(s, seat)
+        _, points = best_collection(s, seat)
         s.owed[seat] = points  # R5.4
     knowledge.note_forfeit(s, seat)
     for word in range(2):
         s.centre[word] |= hand_word(s, seat, word)  # R4.3
-    for line in range(LINES):
-        s.hands[seat, line] = 0
+    for collection in range(COLLECTIONS):
+        s.hands[seat, collection] = 0
     seats.drop(s.inside, seat)
     seats.drop(s.fresh, seat)
     if count(s.inside[0]) >= 2:
@@ -296,7 +296,7 @@ def speak(s, seat, action):
     """An answer in the claim window."""
     seats.drop(s.silent, seat)
     if action == CLAIM_NINE and is_nine(s, seat):
-        s.named[seat], _ = best_line(s, seat)
+        s.named[seat], _ = best_collection(s, seat)
         seats.add(s.sharing, seat)  # R4.6
     if not seats.is_empty(s.silent):
         return next_turn(s)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ninefold.game.nine_of_a_kind.hands import best_line, hand_word, longest
+from ninefold.game.nine_of_a_kind.hands import best_collection, hand_word, longest
 from ninefold.game.nine_of_a_kind.parcels import SIDE
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel, noinline
@@ -29,8 +29,8 @@ def count_held(s: Any) -> int:
     total = 0
     for seat in range(s.players):
         if seats.has(s.inside, seat):
-            line, points = best_line(s, seat)
-            s.named[seat] = line
+            collection, points = best_collection(s, seat)
+            s.named[seat] = collection
             s.held[seat] = points
             for word in range(2):
                 s.laid_open[seat, word] = hand_word(s, seat, word)  # R5.6

@@ -7,7 +7,7 @@ from typing import Any
 
 from ninefold.game.nine_of_a_kind import hands, rules
 from ninefold.game.nine_of_a_kind.knowledge import MIDDLE
-from ninefold.game.nine_of_a_kind.parcels import COUNT, IN_LINE, MEMBER, SIDE, SIZE
+from ninefold.game.nine_of_a_kind.parcels import COUNT, MEMBER, NUMBER_IN, SIDE, SIZE
 from ninefold.kernel import seats
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.seen import seat_of
@@ -24,13 +24,13 @@ def in_hand(s: Any, seat: int, card: int) -> Any:
 @kernel
 def of_rank(s: Any, seat: int, rank: int) -> Any:
     """Cards of a rank in your hand."""
-    return IN_LINE[s.hands[seat, rank]]
+    return NUMBER_IN[s.hands[seat, rank]]
 
 
 @kernel
 def of_suit(s: Any, seat: int, suit: int) -> Any:
     """Cards of a suit in your hand."""
-    return IN_LINE[s.hands[seat, SIDE + suit]]
+    return NUMBER_IN[s.hands[seat, SIDE + suit]]
 
 
 @kernel

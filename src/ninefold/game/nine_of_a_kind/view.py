@@ -8,16 +8,15 @@ from typing import Any
 from msgspec import structs
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.notation import answered, hand_cards, hand_sizes, line_words, shown_cards
+from ninefold.game.nine_of_a_kind.notation import answered, called, hand_cards, hand_sizes, is_in, shown_cards
 from ninefold.game.nine_of_a_kind.parcels import (
     CARDS,
     CARDS_OF,
+    COLLECTIONS,
     COUNT,
     FULL,
-    LINES,
     PARCELS,
-    SIDE,
-    whole_line,
+    whole_collection,
 )
 from ninefold.kernel.bits import has
 from ninefold.kernel.cards import NINE_SUITS, Card
@@ -86,28 +85,28 @@ def view(s: Any, seat: int | None) -> Scene:
 def _collections(s: Any, seat: int) -> list[Group]:
     """The largest collections in a hand."""
     cards, found = hand_cards(s, seat), []
-    for line in sorted(range(LINES), key=lambda line: -s.hands[seat][line].bit_count())[:NAMED]:
-        places = [place for place, card in enumerate(cards) if line in (card // SIDE, SIDE + card % SIDE)]
+    sizes = [bits.bit_count() for bits in s.hands[seat]]
+    for collection in sorted(range(COLLECTIONS), key=lambda one: -sizes[one])[:NAMED]:
+        places = [place for place, card in enumerate(cards) if is_in(card, collection)]
         if len(places) > 1:
-            label = f"{len(places)} {line_words(line)}"
+            label = f"{len(places)} {called(collection)}"
             found.append(Group(label, {f"hand-{seat}": places}, seat, len(places)))
     return found
 
 
 def _hand(s: Any, owner: int, viewer: int | None, size: int) -> Zone:
     laid_out = s.phase == rules.WINDOW and has(s.sharing, owner)  # with the claim
-    cards = hand_cards(s, owner) if owner == viewer else whole_line(s.named[owner]) if laid_out else None
-    texts = (None,) * size if cards is None else _texts(cards)
-    return zone(f"hand-{owner}", "hand", "Hand", owner, texts)
-
-
-def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
-    return tuple([NINE_SUITS.texts[card] for card in cards])
+    cards: Sequence[Card] = [NOBODY] * size
+    if owner == viewer or laid_out:
+        cards = hand_cards(s, owner) if owner == viewer else whole_collection(s.named[owner])
+    return zone(f"hand-{owner}", "hand", "Hand", owner, NINE_SUITS.texts_of(cards))
 
 
 def _offer(s: Any, owner: int, viewer: int | None) -> Zone:
     """The cards on offer. They stay in the hand until someone takes them; this zone only points at them."""
-    cards = _texts(CARDS_OF[s.offered[owner]]) if owner == viewer else (None,) * s.open_size[owner]
+    cards = (
+        NINE_SUITS.texts_of(CARDS_OF[s.offered[owner]]) if owner == viewer else (None,) * s.open_size[owner]
+    )
     return zone(f"offer-{owner}", "row", "Open offer", owner, cards, None, f"hand-{owner}", 3)
 
 
@@ -122,9 +121,9 @@ def _seat(s: Any, seat: int, cards: int) -> SeatView:
 
 
 def _last_round(s: Any) -> dict[str, Any] | None:
-    collected = [line_words(line) if line >= 0 else None for line in s.named[: s.players]]
+    collected = [called(named) if named >= 0 else None for named in s.named[: s.players]]
     held, gained = s.held[: s.players], s.gained[: s.players]
-    hands = [[NINE_SUITS.texts[card] for card in shown_cards(s, seat)] for seat in range(s.players)]
+    hands = [[*NINE_SUITS.texts_of(shown_cards(s, seat))] for seat in range(s.players)]
     how = {"ending": ENDINGS[s.ending], "caller": s.caller, "hands": hands}
     return {**how, "held": held, "collected": collected, "gained": gained} if s.ending else None
 
@@ -160,11 +159,11 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
 
 def _call(s: Any, seat: int, action: int) -> Button:
     """A call; a claim that is not true has to be confirmed, unless it would be ignored."""
-    lines, call = s.hands[seat], BUTTONS[action]
+    collections, call = s.hands[seat], BUTTONS[action]
     if action == rules.WAIT and s.phase == rules.WINDOW:
         return structs.replace(call, label="Pass", idle=False)  # the others wait for it
-    blocked = action == rules.CLAIM_BLOCKED and all(bits.bit_count() == 1 for bits in lines)
-    lit = blocked or (action == rules.CLAIM_NINE and FULL in lines)
+    blocked = action == rules.CLAIM_BLOCKED and all(bits.bit_count() == 1 for bits in collections)
+    lit = blocked or (action == rules.CLAIM_NINE and FULL in collections)
     return structs.replace(call, confirm=None, lit=lit) if lit or s.phase == rules.WINDOW else call
 
 

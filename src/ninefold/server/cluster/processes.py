@@ -20,7 +20,7 @@ from typing import Any
 ENV_VAR = "NINEFOLD_SIBLING"  # its number and pipes, for each process
 EVERYTHING = "*"  # sent instead of notifications that did not fit
 WHOLE = 4096  # bytes that a pipe takes in one piece, even with several writers
-LOOK = 0.1  # seconds between checks that all are alive
+CHECK_EVERY = 0.1  # seconds between checks that all are alive
 YOUNG = 10.0  # seconds: a process that fails sooner will fail again
 SLOW = 4.8  # seconds after which processes that have not stopped by themselves are killed
 
@@ -67,14 +67,14 @@ class ServerProcesses:
         """Read what the others write."""
         heard = asyncio.StreamReader()
         pipe = os.fdopen(os.dup(self._read_fd), "rb", 0)
-        line = await asyncio.get_running_loop().connect_read_pipe(
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(heard), pipe
         )
         try:
             while words := await heard.readline():
                 yield words.decode().rstrip("\n")
         finally:
-            line[0].close()
+            transport.close()
             pipe.close()
 
 
@@ -128,7 +128,7 @@ class Parent:
             signal.signal(one, self._stop)
         status = 0
         while not self._stopping:
-            time.sleep(LOOK)
+            time.sleep(CHECK_EVERY)
             for number, process in enumerate(self._running):
                 ended = process.poll()
                 if ended is None or self._stopping:

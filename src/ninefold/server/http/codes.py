@@ -22,8 +22,8 @@ class Codes:
     async def find(self, address: str, code: str, key: str | None) -> TableSession:
         """The table with this code.
 
-        Who has tried too many that do not exist has to wait, and is not told whether this one does. Only
-        those with the key of a seat there are let through: they may share an address with whoever guesses.
+        An address that has tried too many that do not exist has to wait, and does not learn whether this one
+        does. Only those with the key of a seat there are let through: a person guessing may share it.
         """
         theirs = network(address)
         if not self._misses.take(theirs):

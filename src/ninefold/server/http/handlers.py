@@ -509,7 +509,7 @@ class Server:
             await asyncio.sleep(min(60.0, self.limits.idle))
             self.tables.unload_idle(self.limits.idle)
             try:
-                await self.expiry.look()
+                await self.expiry.check()
             except NinefoldError as error:
                 log.warning("tidying failed", extra={"details": {"why": str(error)}})
             except Exception:

@@ -13,12 +13,12 @@ from fastapi import Request
 from ninefold.engine import registry
 from ninefold.server.tables.messages import TableView
 
-PROMISE = "Six card and dice games to play with friends or bots. No account needed."
+DESCRIPTION = "Six card and dice games to play with friends or bots. No account needed."
 
 
 def usual(request: Request) -> str:
     """For all addresses but those of tables."""
-    return _tags(request, "Ninefold", PROMISE, "/", "/static/preview.jpg")
+    return _tags(request, "Ninefold", DESCRIPTION, "/", "/static/preview.jpg")
 
 
 def of_table(request: Request, code: str, table: TableView) -> str:
@@ -28,7 +28,7 @@ def of_table(request: Request, code: str, table: TableView) -> str:
     host = table.seats[0].name
     title = f"{host} invites you to {facts.title}" if free else f"{facts.title} with {host}"
     seats = f"{free} seat{'s' * (free != 1)} free. " if free else ""
-    words = f"{facts.promise or facts.line} {seats}Play in the browser, no account needed."
+    words = f"{facts.tagline or facts.line} {seats}Play in the browser, no account needed."
     return _tags(request, title, words, f"/t/{code}", f"/api/games/{table.game}/preview.jpg")
 
 

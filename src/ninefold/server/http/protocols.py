@@ -86,13 +86,13 @@ class StallGuard:
         self._timer: asyncio.TimerHandle | None = None
 
     def watch(self) -> None:
-        """Look again after a while whether less is waiting."""
+        """Check after a while whether less is waiting."""
         if self._timer is None:
             self._unread = self.transport.get_write_buffer_size()
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(STALLED, self._look)
+            self._timer = loop.call_later(STALLED, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         self._timer = None
         unread = self.transport.get_write_buffer_size()
         if unread > self._unread * (1 - LEAST):
@@ -111,7 +111,23 @@ class StallGuard:
             self._timer = None
 
 
-class HttpProtocol(H11Protocol):
+class Guarded:
+    """What both protocols have: a guard that watches while more is waiting than the socket takes."""
+
+    stall_guard: StallGuard | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()  # type: ignore[misc]
+        if self.stall_guard:
+            self.stall_guard.watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()  # type: ignore[misc]
+        if self.stall_guard:
+            self.stall_guard.relax()
+
+
+class HttpProtocol(Guarded, H11Protocol):
     """A client's requests."""
 
     def __init__(self, limiter: ConnectionLimiter, *args: Any, **more: Any) -> None:
@@ -119,7 +135,6 @@ class HttpProtocol(H11Protocol):
         self.limiter = limiter
         self.address = "?"
         self.inside = False
-        self.stall_guard: StallGuard | None = None
         self.head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -176,16 +191,6 @@ class HttpProtocol(H11Protocol):
         self.inside = False  # from here on the socket's protocol counts it
         super().handle_websocket_upgrade(event)
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        if self.stall_guard:
-            self.stall_guard.watch()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if self.stall_guard:
-            self.stall_guard.relax()
-
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_head()
         if self.stall_guard:
@@ -218,7 +223,7 @@ class Inbox:
         return self._messages.pop(0)
 
 
-class SocketProtocol(WebSocketsSansIOProtocol):
+class SocketProtocol(Guarded, WebSocketsSansIOProtocol):
     """A client's socket: every frame is counted, and none is answered for a client that does not read."""
 
     def __init__(self, limiter: ConnectionLimiter, *args: Any, **more: Any) -> None:
@@ -227,7 +232,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.queue = Inbox()  # type: ignore[assignment]
         self.address = "?"
         self.close_timeout = LINGER
-        self.stall_guard: StallGuard | None = None
         frames = limiter.limits.frames
         self.budget = Bucket(frames, 10 * frames)
 
@@ -274,16 +278,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """What a client has not read a moment after the close frame, it never will."""
         if not self.disconnected:
             self.loop.call_later(LINGER, self.transport.abort)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        if self.stall_guard:
-            self.stall_guard.watch()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if self.stall_guard:
-            self.stall_guard.relax()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.stall_guard:

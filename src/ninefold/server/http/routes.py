@@ -144,7 +144,7 @@ def _routes(app: FastAPI, server: Server) -> None:
     route("GET", "/api/seasons/{code}", server.season, "A season's matches and standings")
     route("GET", "/api/tables", server.list_tables, "The public tables")
     route("POST", "/api/tables", server.open_table, "Open a table", "Opening")
-    route("GET", "/api/tables/{code}", server.show, "What everybody may know about a table")
+    route("GET", "/api/tables/{code}", server.show, "What everyone may know about a table")
     route("POST", "/api/tables/{code}/join", server.join, "Sit down", "Joining")
     route("GET", "/api/tables/{code}/seat", server.recover, "Which seat a key belongs to")
     route("GET", "/api/tables/{code}/record", server.record, "The match, as far as the reader may know it")

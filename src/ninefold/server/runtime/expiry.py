@@ -30,7 +30,7 @@ class Expiry:
         self.deleted = 0
         self._wall, self._passed = time.time(), time.monotonic()
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Once an hour: note idle tables, and delete those that were idle for long enough."""
         wall, passed = time.time(), time.monotonic()
         if passed - self._passed < HOUR:

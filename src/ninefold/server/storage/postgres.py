@@ -31,7 +31,7 @@ from ninefold.server.storage.store import (
 
 CHANNEL = "ninefold"
 MIGRATING = 909_909  # the number of the lock under which one server at a time changes the schema
-PROMISES = ("fsync", "synchronous_commit", "full_page_writes")  # without these a commit is not durable
+DURABILITY = ("fsync", "synchronous_commit", "full_page_writes")  # without these a commit is not durable
 TYPES = {"seq": "int", "at": "float8"}  # of the columns that are not text
 TOUCH = "UPDATE tables SET touched = %s, idle = 0 WHERE id = ANY(%s)"
 # Appends to any number of tables and notifies the other servers, in one statement, because after every answer
@@ -80,7 +80,7 @@ class PostgresStore(Store):
 
     def _migrate(self, engine: Engine) -> None:
         with engine.connect() as connection:
-            for setting in PROMISES:
+            for setting in DURABILITY:
                 if connection.execute(text(f"SHOW {setting}")).scalar() == "off":
                     raise RuleError(f"it may lose what it has confirmed, because {setting} is off")
             connection.execute(text(f"SELECT pg_advisory_lock({MIGRATING})"))
@@ -98,27 +98,27 @@ class PostgresStore(Store):
         self.submit(lambda run: _say(run, f"{table_id} gone")).result()
 
     def open_writer(self) -> Transaction:
-        line: list[psycopg.Connection[Any]] = []
+        opened: list[psycopg.Connection[Any]] = []
         touched: dict[str, float] = {}
 
         def transaction(works: Sequence[Work]) -> None:
             if not works:
-                for connection in line:
+                for connection in opened:
                     connection.close()
                 return
             try:
-                if not line:
-                    line.append(psycopg.connect(self.url, autocommit=True, **_patience(self.url)))
-                write(line[0], *split_appends(works))
+                if not opened:
+                    opened.append(psycopg.connect(self.url, autocommit=True, **_patience(self.url)))
+                write(opened[0], *split_appends(works))
             except psycopg.errors.DivisionByZero:
                 raise Gone("this table has been deleted") from None
             except (psycopg.IntegrityError, psycopg.errors.DeadlockDetected) as error:
                 raise Conflict(reason(error)) from None
             except psycopg.Error as error:
-                for connection in line:
+                for connection in opened:
                     with suppress(psycopg.Error):
                         connection.close()
-                line.clear()
+                opened.clear()
                 raise Unavailable(f"the database cannot be written: {reason(error)}") from None
 
         def write(

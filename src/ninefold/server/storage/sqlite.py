@@ -205,11 +205,11 @@ def _incoming(appends: Sequence[Append]) -> tuple[str, str, float]:
 def _for_writing(connection: Any, _: Any) -> None:
     """Every commit waits for the disk; we, not the driver, begin transactions."""
     connection.isolation_level = None
-    for line in (
+    for pragma in (
         *("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * PATIENCE}"),
         "temp_store=MEMORY",  # for rolling back half a statement
     ):
-        connection.execute(f"PRAGMA {line}")
+        connection.execute(f"PRAGMA {pragma}")
     found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
     if found != ["wal", 2]:
         raise RuleError(
@@ -220,8 +220,8 @@ def _for_writing(connection: Any, _: Any) -> None:
 def _for_reading(connection: Any, _: Any) -> None:
     """Readers make no checkpoints: SQLite before 3.51.3 can damage a file if two connections do at once."""
     connection.isolation_level = None
-    for line in (f"busy_timeout={1000 * PATIENCE}", "wal_autocheckpoint=0", "query_only=ON"):
-        connection.execute(f"PRAGMA {line}")
+    for pragma in (f"busy_timeout={1000 * PATIENCE}", "wal_autocheckpoint=0", "query_only=ON"):
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def own(path: Path) -> FileIO:

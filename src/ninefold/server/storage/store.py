@@ -1,4 +1,4 @@
-"""The event store and its promise: when `append` has returned, the events are on disk.
+"""The event store. When `append` has returned, the events are on disk.
 
 One writer per SQLite file commits all waiting events of all tables in one transaction; PostgreSQL takes
 appends from any number of servers. An append gives the number of its first event. If that number is taken,
@@ -173,7 +173,7 @@ def linked(previous: str, row: Sequence[Any]) -> str:
 
 
 class Store(ABC):
-    """The database: reads, and appends with the promise above."""
+    """The database: reads, and appends with the guarantee above."""
 
     shared = False  # whether other servers or processes write to it too
 
@@ -405,37 +405,37 @@ class Store(ABC):
 
     def archive(self, table_id: str, match: int, parts: Sequence[tuple[str, bytes]]) -> Future[None]:
         """Keep a match that is over; nothing, if another server did or the table has been deleted."""
-        line = 'INSERT INTO archive (table_id, "match", what, body) SELECT ?, ?, ?, ? '
-        line += "WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?) ON CONFLICT DO NOTHING"
+        statement = 'INSERT INTO archive (table_id, "match", what, body) SELECT ?, ?, ?, ? '
+        statement += "WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?) ON CONFLICT DO NOTHING"
         rows = [(table_id, match, what, body, table_id) for what, body in parts]
 
         def work(run: Run) -> None:
             run("UPDATE tables SET idle = idle WHERE id = ?", [(table_id,)])  # waits for `forget`
-            run(line, rows)
+            run(statement, rows)
 
         return self.submit(work)
 
     def check(self) -> Future[None]:
         """Write something, to see whether the database takes it."""
-        line = _insert("health", ["id", "at"]) + " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
-        return self.submit(lambda run: run(line, [(1, time.time())]))
+        statement = _insert("health", ["id", "at"]) + " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+        return self.submit(lambda run: run(statement, [(1, time.time())]))
 
     def note_idle(self, moment: float, now: float, apart: float) -> Future[None]:
         """Count once more for tables unused since then, unless one of several servers just did."""
-        line = "UPDATE tables SET idle = idle + 1, checked = ? WHERE touched < ? AND checked < ?"
-        return self.submit(lambda run: run(line, [(now, moment, now - apart)]))
+        statement = "UPDATE tables SET idle = idle + 1, checked = ? WHERE touched < ? AND checked < ?"
+        return self.submit(lambda run: run(statement, [(now, moment, now - apart)]))
 
     def seen(self, here: Sequence[tuple[str, int]], at: float) -> Future[None]:
         """Note which players are connected to this server."""
-        line = _insert("presence", ["table_id", "seat", "at"])
-        line += " ON CONFLICT (table_id, seat) DO UPDATE SET at = excluded.at"
+        statement = _insert("presence", ["table_id", "seat", "at"])
+        statement += " ON CONFLICT (table_id, seat) DO UPDATE SET at = excluded.at"
         rows = [(table_id, seat, at) for table_id, seat in sorted(here)]
-        return self.submit(lambda run: run(line, rows))
+        return self.submit(lambda run: run(statement, rows))
 
     def begin_season(self, code: str, name: str, at: float) -> Future[None]:
         """Create a season, if it does not exist yet."""
-        line = _insert("seasons", ["code", "name", "made"]) + " ON CONFLICT (code) DO NOTHING"
-        return self.submit(lambda run: run(line, [(code, name, at)]))
+        statement = _insert("seasons", ["code", "name", "made"]) + " ON CONFLICT (code) DO NOTHING"
+        return self.submit(lambda run: run(statement, [(code, name, at)]))
 
     def signal(self, table_id: str, words: str) -> bool:  # noqa: ARG002 (for databases that are shared)
         """Send all servers, including this one, something that is not stored; False if there is no way to."""

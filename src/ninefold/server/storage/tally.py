@@ -21,7 +21,7 @@ class Tally:
         self._lately: dict[tuple[str, str], list[float]] = {}  # when it was logged, and how often since
 
     def note(self, what: str, who: str = "", **details: object) -> None:
-        """Something happened; `who` is an address, or what else it is told apart by."""
+        """Something happened; `who` is an address, or what else distinguishes it."""
         self.counts[what] += 1
         now = time.monotonic()
         if len(self._lately) >= REMEMBERED:

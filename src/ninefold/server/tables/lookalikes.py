@@ -38,7 +38,7 @@ def prototypes() -> dict[int, str]:
 
 @cache
 def foreign() -> dict[int, str]:
-    """The same without ASCII, whose letters are told apart here, and with small capitals."""
+    """The same without ASCII, whose letters are distinguished here, and with small capitals."""
     found = {sign: prototype for sign, prototype in prototypes().items() if sign > 0x7F}
     for sign in (*range(0x1D00, 0x1D80), *range(0x0250, 0x02B0), *range(0xA720, 0xA800)):
         name = unicodedata.name(chr(sign), "")

@@ -127,7 +127,7 @@ def _shown(
 
 def _frame(table: Table, news: News, seen_as: int | None) -> Frame:
     state = table.running.state
-    events = [one for moment in news.moments for one in state.looks.events(moment, seen_as)]
+    events = [one for moment in news.moments for one in state.perspectives.events(moment, seen_as)]
     view = state.picture(seen_as)
     view.offers, view.orders, view.moves, view.move_count = [], [], [], 0
     return Frame(news.seq, events, view)
@@ -142,17 +142,17 @@ def summary(stored: Sequence[Stored], match: int, viewer: int | None, knows_from
             continue
         if news.event.kind == "undone":
             del parts[news.event.body["to"] :]  # one for each step
-        looks = table.match.state.looks
+        perspectives = table.match.state.perspectives
         seen_as = viewer if news.seq > knows_from else None
         for moment in news.moments:
-            when = looks.at(seen_as, moment.before).scene.phase
-            events = looks.events(moment, seen_as)
-            scores = views.scores(table.match.game, looks.at(seen_as, moment.after).s)
+            when = perspectives.at(seen_as, moment.before).scene.phase
+            events = perspectives.events(moment, seen_as)
+            scores = views.scores(table.match.game, perspectives.at(seen_as, moment.after).s)
             parts.append(Part(news.seq, when, events, scores))
     state = table.running.state
     story = Story(parts, state.game.facts.lowest_wins, state.winners if state.over else ())
-    lines = [one.scores for one in parts]
-    changed = [now for now, before in zip(lines, [None, *lines], strict=False) if now != before]
+    standings = [one.scores for one in parts]
+    changed = [now for now, before in zip(standings, [None, *standings], strict=False) if now != before]
     return Summary(match, viewer, story.reason, story.highlights, changed)
 
 

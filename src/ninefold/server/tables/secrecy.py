@@ -84,7 +84,7 @@ class _Sight(NamedTuple):
 def reveals(match: Match, seat: int, step: int) -> bool:
     """Whether the steps from `step` on showed a seat something that was hidden before them.
 
-    The answer must not depend on what the seat does not know: it would be told by it.
+    The answer must not depend on what the seat does not know: it would learn it from the answer.
     """
     game = match.game
     if not game.facts.hidden:
