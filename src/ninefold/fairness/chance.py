@@ -7,6 +7,7 @@ moves included, from which the proof is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -238,13 +239,18 @@ def outcome_of(state: Any, digest: bytes, numbered: bool = False) -> int:
 
 def lowest_lot(outcomes: Sequence[int], weights: Sequence[int], digest: bytes) -> int:
     """The outcome with the lowest hash of the digest, its id and the number of a unit of its weight."""
-    begun, found = sha256(digest), []
-    for outcome, weight in zip(outcomes, weights, strict=True):
-        for unit in range(int(weight)):
-            lot = begun.copy()
-            lot.update(int(outcome).to_bytes(4, "big") + unit.to_bytes(4, "big"))
-            found.append((lot.digest(), int(outcome)))
-    return min(found)[1]
+    lots = [
+        (sha256(digest + _lot(outcome, unit)).digest(), outcome)
+        for outcome, weight in zip(outcomes, weights, strict=True)
+        for unit in range(weight)
+    ]
+    return min(lots)[1]
+
+
+@lru_cache(1 << 14)
+def _lot(outcome: int, unit: int) -> bytes:
+    """The words for a unit of an outcome's weight."""
+    return outcome.to_bytes(4, "big") + unit.to_bytes(4, "big")
 
 
 def order_of(seats: Sequence[int], digest: bytes) -> list[int]:
