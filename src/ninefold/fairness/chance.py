@@ -239,17 +239,24 @@ def outcome_of(state: Any, digest: bytes, numbered: bool = False) -> int:
 
 def lowest_lot(outcomes: Sequence[int], weights: Sequence[int], digest: bytes) -> int:
     """The outcome with the lowest hash of the digest, its id and the number of a unit of its weight."""
-    lots = [
-        (sha256(digest + _lot(outcome, unit)).digest(), outcome)
+    lots = _lots(tuple(outcomes), tuple(weights))
+    marks = [sha256(digest + lot).digest() for lot in lots]
+    return int.from_bytes(lots[marks.index(min(marks))][:4], "big")
+
+
+@lru_cache(1 << 8)
+def _lots(outcomes: tuple[int, ...], weights: tuple[int, ...]) -> list[bytes]:
+    """The words for every unit of weight."""
+    return [
+        _lot(outcome, unit)
         for outcome, weight in zip(outcomes, weights, strict=True)
         for unit in range(weight)
     ]
-    return min(lots)[1]
 
 
 @lru_cache(1 << 14)
 def _lot(outcome: int, unit: int) -> bytes:
-    """The words for a unit of an outcome's weight."""
+    """The words for one: the outcome and the number of the unit."""
     return outcome.to_bytes(4, "big") + unit.to_bytes(4, "big")
 
 
