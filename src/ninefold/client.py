@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ninefold.fairness.receipts import Comparison
     from ninefold.fairness.verify import Verdict
 
+VERSION = 1  # of the messages that this client speaks
 ASKING = 1.0  # seconds between questions whether a host has answered
 READY = "ready"  # what a seat says that has looked at its cards
 PATIENCE = 30.0  # seconds to keep trying a server that does not answer
@@ -109,6 +110,7 @@ class Seat:
             "table": self.code,
             "token": self.token,
             "since": self.seq,
+            "version": VERSION,
             "differences": True,
         }
         while True:

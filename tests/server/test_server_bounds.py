@@ -26,6 +26,7 @@ from websockets.asyncio.client import connect as asyncio_connect
 from websockets.exceptions import ConnectionClosed
 
 import ninefold as nf
+from ninefold.server.http.codes import FREE, Codes
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Limits, network
 from ninefold.server.http.logs import Throttle
@@ -301,6 +302,40 @@ def test_right_codes_are_not_counted_as_guesses(tmp_path: Path) -> None:
         host = server.open()
         assert {server.http.get(f"/api/tables/{host.code}").status_code for _ in range(100)} == {200}
         assert server.http.get("/api/tables/AAAAAA").status_code == 404
+
+
+class SlowTables:
+    """Tables of which one exists, behind a database that takes a moment."""
+
+    async def find(self, code: str) -> str:
+        await asyncio.sleep(0.01)
+        if code != "RIGHT":
+            raise Refusal("no_table", "there is none")
+        return code
+
+    async def opens(self, code: str, key: str) -> bool:  # noqa: ARG002 (the shape of tables)
+        return False
+
+
+async def ask_at_once(codes: Codes, asked: list[str]) -> list[str]:
+    """What comes of look-ups that all begin at the same moment."""
+    every = [codes.find("192.0.2.1", code, None) for code in asked]
+    answers = await asyncio.gather(*every, return_exceptions=True)
+    return [one.code if isinstance(one, Refusal) else str(one) for one in answers]
+
+
+def test_a_school_class_that_joins_at_once_is_let_in() -> None:
+    """More first look-ups at the same time than there may be wrong ones, and all of them right."""
+
+    async def join() -> None:
+        codes = Codes(SlowTables(), 0.001, Tally())  # type: ignore[arg-type]
+        assert set(await ask_at_once(codes, ["RIGHT"] * 300)) == {"RIGHT"}
+        # Guessers are not helped: of any number at once only as many are told as may be wrong.
+        answers = await ask_at_once(codes, ["WRONG"] * 300)
+        assert answers.count("no_table") == FREE and answers.count("too_many") == 300 - FREE
+        assert await ask_at_once(codes, ["RIGHT"]) == ["too_many"]
+
+    asyncio.run(join())
 
 
 # Logs

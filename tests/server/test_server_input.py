@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import ninefold as nf
+from ninefold import client
 from ninefold.server.command import _listen
 from ninefold.server.tables.lookalikes import prototypes
+from ninefold.server.tables.messages import VERSION
 from ninefold.server.tables.names import clean_name, look_alike
 from support.serving import Client, Running, keys, new, serving
 
@@ -87,6 +89,15 @@ def test_an_old_client_is_told_to_reload(
     refused = client.hear()
     assert refused["error"] == "version" and "reload" in refused["text"]
     assert client.ended()[0] == 1008
+
+
+def test_our_own_client_says_which_version_it_speaks(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.VERSION == VERSION
+    monkeypatch.setattr("ninefold.client.VERSION", 2)
+    with pytest.raises(client.Refused, match="version"), client.Seat.open(server.url, "doubles", "Ann"):
+        pass
 
 
 BODIES: list[Any] = [

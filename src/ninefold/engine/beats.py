@@ -35,11 +35,12 @@ class Moment(NamedTuple):
 class Perspective:
     """A position as one viewer may know it."""
 
-    __slots__ = ("_game", "_scene", "_seat", "position", "s")
+    __slots__ = ("_game", "_scene", "_seat", "position", "s", "visible")
 
     def __init__(self, game: Game, seat: int | None, position: bytes) -> None:
         self.position = position
         self.s = views.masked(game, position, seat)
+        self.visible = views.visible(game, self.s)
         self._game = game
         self._seat = seat
         self._scene: Scene | None = None
@@ -50,6 +51,12 @@ class Perspective:
         if self._scene is None:
             self._scene = self._game.package.views.view(self.s, self._seat)
         return self._scene
+
+    def seen_after(self, last: Perspective) -> Perspective:
+        """This perspective, with the table of the last one if nothing of it has changed."""
+        if self.visible == last.visible:
+            self._scene = last._scene
+        return self
 
 
 class Perspectives:
@@ -68,17 +75,23 @@ class Perspectives:
 
     def at(self, seat: int | None, position: Any) -> Perspective:
         """A position, given as its bytes, as a seat may know it."""
-        found = self._last.get(seat)
-        if found is None or found.position != position:
-            found = self._last[seat] = Perspective(self._game, seat, bytes(position))
+        last = self._last.get(seat)
+        if last is not None and last.position == position:
+            return last
+        found = Perspective(self._game, seat, bytes(position))
+        self._last[seat] = found if last is None else found.seen_after(last)
         return found
 
     def events(self, moment: Moment, viewer: int | None) -> list[Event]:
         """The events of one step for a viewer, with the movements of cards and chips."""
-        before, after = self.at(viewer, moment.before), self.at(viewer, moment.after)
-        events = _narrate(self._game, before, moment, after, viewer)
-        _add_movements(before, events, after)
+        before, events = self.at(viewer, moment.before), self.narrated(moment, viewer)
+        _add_movements(before, events, self.at(viewer, moment.after))
         return events
+
+    def narrated(self, moment: Moment, viewer: int | None) -> list[Event]:
+        """The same without the movements."""
+        before, after = self.at(viewer, moment.before), self.at(viewer, moment.after)
+        return _narrate(self._game, before, moment, after, viewer)
 
     def beats(self, moments: Iterable[Moment], viewer: int | None, view_follows: bool = False) -> list[Beat]:
         """One beat for each step, as a viewer may know it. Consecutive quiet steps, such as a deal, are one
@@ -106,7 +119,8 @@ def _beat(before: Perspective, events: list[Event], after: Perspective, with_cha
     _add_movements(before, events, after)
     if events and not with_changes:
         return Beat(events)
-    changes = changes_between(before.scene, after.scene)
+    same = before.visible == after.visible
+    changes = NO_CHANGES if same else changes_between(before.scene, after.scene)
     return Beat(events, changes if with_changes else None) if events or changes != NO_CHANGES else None
 
 
@@ -120,8 +134,8 @@ def _narrate(
 
 
 def _add_movements(before: Perspective, events: list[Event], after: Perspective) -> None:
-    if events:
-        stated = [move for event in events for move in event.moves]
+    stated = [move for event in events for move in event.moves]
+    if stated or (events and before.visible != after.visible):
         movement.hand_out(movement.movements(before.scene, after.scene, stated), events, after.scene)
 
 

@@ -219,7 +219,8 @@ class SeatedBots:
     def _set_to(self, seat: int, moment: int, memory: bytes) -> None:
         number = moment * SEATS + seat
         seed_stream(self.stream, np.uint64(self.seed), number, FOR_BOTS)
-        self._random = random.Random(f"{self.seed} {number}")
+        if self.players[seat].call is not None:
+            self._random = random.Random(f"{self.seed} {number}")
         remembered = self.slots[seat].memory
         remembered[:] = np.frombuffer(memory or bytes(remembered.nbytes), remembered.dtype)
 

@@ -120,10 +120,13 @@ class Happened(NamedTuple):
     moment: Moment | None = None
 
 
+Situation = tuple[str, int, int, bytes, bytes]  # a bot, its seed, the moment, its memory, the position
+
+
 class Thought(NamedTuple):
     """What a bot will do in one situation, and its memory afterwards."""
 
-    situation: tuple[str, int, int, bytes, bytes]  # the bot, its seed, the moment, its memory, the position
+    situation: Situation
     move: str | int
     memory: bytes
 
@@ -162,7 +165,7 @@ class Match:
         self.bot_seed = secrets.randbits(63) if bot_seed is None else bot_seed
         self.memories: dict[int, tuple[str, bytes]] = {}  # by seat: the bot that plays it, and its memory
         self.waits: dict[int, int] = {}  # by seat: how often its bot has waited since the last step
-        self.thoughts: dict[int, Thought] = {}  # by seat: what its bot has thought of ahead
+        self.thoughts: dict[int, Thought] = {}  # by seat: what its bot has thought of, perhaps ahead
         self._bots: SeatedBots | None = None
 
     def copy(self) -> Match:
@@ -364,17 +367,20 @@ class Match:
 
     def _consult(self, seat: int) -> tuple[str | int, bytes]:
         """What the bot of a seat does now, and its memory afterwards."""
-        thought = self._think(seat, self._seated_bots())
+        thought = self.thoughts[seat] = self._think(seat, self._seated_bots())
         return thought.move, thought.memory
 
     def _think(self, seat: int, bots: SeatedBots) -> Thought:
         moment = len(self.steps) + (self.waits.get(seat, 0) << 32)
         memory = self._memory(seat, bots)
-        situation = bots.players[seat].name, self.bot_seed, moment, memory, self.state.tobytes()
+        situation = self._situation(seat, bots, moment, memory)
         known = self.thoughts.get(seat)
         if known and known.situation == situation:
             return known
         return Thought(situation, *bots.consult(self.state, seat, moment, memory))
+
+    def _situation(self, seat: int, bots: SeatedBots, moment: int, memory: bytes) -> Situation:
+        return bots.players[seat].name, self.bot_seed, moment, memory, self.state.tobytes()
 
     def thinks_long(self, seat: int) -> bool:
         """Whether a bot plays a seat that searches, so that a server should let it think ahead."""
@@ -399,11 +405,17 @@ class Match:
         self.waits.clear()
         if seat == CHANCE:
             return
+        thought = self.thoughts.pop(seat, None)  # the decision uses it up
         bots = self._seated_bots() if self.seats[seat].played_by else None
         if bots is None or not bots.players[seat].remembers:
             self.memories.pop(seat, None)  # a bot that sits down later recalls this decision, too
             return
-        memory = bots.note(self.state, seat, len(self.steps), self._memory(seat, bots))
+        moment, memory = len(self.steps), self._memory(seat, bots)
+        same = thought is not None and thought.situation == self._situation(seat, bots, moment, memory)
+        if thought is not None and same and not bots.players[seat].search:
+            memory = thought.memory
+        else:
+            memory = bots.note(self.state, seat, moment, memory)
         self.memories[seat] = bots.players[seat].name, memory
 
     def _seated_bots(self) -> SeatedBots:

@@ -35,6 +35,17 @@ def masked(game: Game, position: Any, seat: int | None) -> Any:
     return frozen(data, game.layout.type)
 
 
+def visible(game: Game, s: Any) -> bytearray:
+    """What a masked position shows on the table. Where everyone acts at any time, that leaves out how many
+    moves were made: the number would give away those that nobody else sees."""
+    if not game.facts.realtime:
+        return s.data  # type: ignore[no-any-return]
+    data = bytearray(s.data)
+    place = game.layout.fields["turns"][1]  # type: ignore[index]
+    data[place : place + 8] = bytes(8)
+    return data
+
+
 # Holding the fields keeps their ids unique.
 _masks: dict[tuple[int, int, int], tuple[Sequence[Field], Any]] = {}
 

@@ -7,6 +7,7 @@ moves included, from which the proof is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -238,13 +239,25 @@ def outcome_of(state: Any, digest: bytes, numbered: bool = False) -> int:
 
 def lowest_lot(outcomes: Sequence[int], weights: Sequence[int], digest: bytes) -> int:
     """The outcome with the lowest hash of the digest, its id and the number of a unit of its weight."""
-    begun, found = sha256(digest), []
-    for outcome, weight in zip(outcomes, weights, strict=True):
-        for unit in range(int(weight)):
-            lot = begun.copy()
-            lot.update(int(outcome).to_bytes(4, "big") + unit.to_bytes(4, "big"))
-            found.append((lot.digest(), int(outcome)))
-    return min(found)[1]
+    lots = _lots(tuple(outcomes), tuple(weights))
+    marks = [sha256(digest + lot).digest() for lot in lots]
+    return int.from_bytes(lots[marks.index(min(marks))][:4], "big")
+
+
+@lru_cache(1 << 8)
+def _lots(outcomes: tuple[int, ...], weights: tuple[int, ...]) -> list[bytes]:
+    """The words for every unit of weight."""
+    return [
+        _lot(outcome, unit)
+        for outcome, weight in zip(outcomes, weights, strict=True)
+        for unit in range(weight)
+    ]
+
+
+@lru_cache(1 << 14)
+def _lot(outcome: int, unit: int) -> bytes:
+    """The words for one: the outcome and the number of the unit."""
+    return outcome.to_bytes(4, "big") + unit.to_bytes(4, "big")
 
 
 def order_of(seats: Sequence[int], digest: bytes) -> list[int]:

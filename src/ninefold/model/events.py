@@ -115,6 +115,8 @@ Pair = tuple[Zone | None, Zone | None]
 
 def zone_pairs(before: Scene | View, after: Scene | View) -> list[Pair]:
     """Every zone before and after; None where it does not exist."""
+    if [zone.id for zone in before.zones] == [zone.id for zone in after.zones]:
+        return [*zip(before.zones, after.zones, strict=True)]
     now = {zone.id: zone for zone in after.zones}
     return [(zone, now.pop(zone.id, None)) for zone in before.zones] + [(None, zone) for zone in now.values()]
 

@@ -307,6 +307,13 @@ def beats_lead_to_the_table(game: Game, seed: int) -> None:
             same = _parts(shown[viewer]) == _parts(after.scene(viewer))
             hold(same, f"the beats of {state.format(seat, action)} give viewer {viewer} another table")
         last = moment.after
+        if game.facts.realtime:
+            later = _after(state, seat, action)
+            later.position.turns += 1  # secret moves count there
+            same = all(
+                later.scene(viewer) == after.scene(viewer) for viewer in [*some_seats(game, seed), None]
+            )
+            hold(same, "the table tells how many moves were made, of which some are secret")
 
 
 def _parts(scene: Scene) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ninefold.game.nine_of_a_kind import rules
 from ninefold.game.nine_of_a_kind.parcels import CARDS, COUNT, NUMBER, PARCELS, SIDE
-from ninefold.kernel.bits import has, members
+from ninefold.kernel.bits import has, members, members_wide
 from ninefold.kernel.cards import NINE_SUITS, Card
 from ninefold.kernel.errors import IllegalMove, NotYourTurn, RuleError, Unreadable
 from ninefold.kernel.fields import CHANCE
@@ -64,7 +64,7 @@ def hand_cards(s: Any, seat: int) -> list[Card]:
 
 def shown_cards(s: Any, seat: int) -> list[Card]:
     """The cards of a hand that was laid open at the end of the last round, by rank."""
-    return [card for card in range(CARDS) if s.laid_open[seat][card >> 6] >> (card & 63) & 1]
+    return members_wide(s.laid_open[seat])
 
 
 def hand_sizes(s: Any) -> list[int]:

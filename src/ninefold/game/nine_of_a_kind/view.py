@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import structs
@@ -76,7 +77,8 @@ def view(s: Any, seat: int | None) -> Scene:
     details = {"claimant": s.claimant if s.claimant >= 0 else None, "last_round": _last_round(s)}
     groups = [] if seat is None else _collections(s, seat)
     if seat is not None:
-        seats[seat].hand = ", ".join(str(group.label) for group in groups) or None
+        hand = ", ".join(str(group.label) for group in groups) or None
+        seats[seat] = structs.replace(seats[seat], hand=hand)
     texts = phase, _prompt(s, seat)
     progress = race(max(s.scores[: s.players]), s.target, "points")
     return Scene(*texts, zones, counters, seats, details, GOAL, LEGEND, progress, groups)
@@ -116,8 +118,13 @@ def _seat(s: Any, seat: int, cards: int) -> SeatView:
         status = "done"
     elif s.phase == rules.WINDOW and status == "trading":
         status = "claiming" if has(s.sharing, seat) else "speaking" if has(s.silent, seat) else "silent"
-    stats = [Counter("cards", "Cards", cards), Counter("offer", "Open offer", s.open_size[seat])]
-    return SeatView(seat, s.scores[seat], status, "", stats, ["centre"] if has(s.fresh, seat) else [])
+    return _seat_view(seat, s.scores[seat], status, cards, s.open_size[seat], has(s.fresh, seat))
+
+
+@lru_cache(4_096)
+def _seat_view(seat: int, score: int, status: Status, cards: int, offer: int, fresh: bool) -> SeatView:
+    stats = [Counter("cards", "Cards", cards), Counter("offer", "Open offer", offer)]
+    return SeatView(seat, score, status, "", stats, ["centre"] if fresh else [])
 
 
 def _last_round(s: Any) -> dict[str, Any] | None:

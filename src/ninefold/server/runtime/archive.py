@@ -22,7 +22,7 @@ from ninefold.server.tables.messages import encode
 from ninefold.server.tables.table import Refusal, Table
 
 SEATS = 10  # at larger tables only what spectators saw is kept: it would be too much for each seat
-SHARE = 0.2  # of the time that making it may take
+SHARE = 0.05  # of the time that making it may take: nobody waits for it, and people wait for all else
 log = logging.getLogger("ninefold.server")
 
 
@@ -61,7 +61,7 @@ def _parts(stored: list[Stored], match: int, secret: bytes) -> Iterator[tuple[st
     """Everything to be kept of a match, by name."""
     table = replays.table_for_record(stored, match)
     yield "record", _packed(table.proof(secret, cut=not table.running.over))
-    end = replays.table_at_the_end(stored, match)
+    end = table if table.running.over else replays.table_at_the_end(stored, match)
     seats: list[int | None] = [seat for seat, place in enumerate(end.places) if place.kind == PERSON]
     for viewer in [None, *(seats if len(end.places) <= SEATS else [])]:
         whose, knows_from = _whose(end, viewer), end.knows_from(viewer)

@@ -104,12 +104,24 @@ def pages(
     stored: Sequence[Stored], match: int, viewer: int | None, knows_from: int
 ) -> Iterator[tuple[int, ReplayPage]]:
     """All pages of frames of a match, each with the number of its first."""
-    total = sum(1 for _ in _shown(stored, match, viewer, knows_from))
+    total = _count(stored, match, viewer, knows_from)
     shown = _shown(stored, match, viewer, knows_from)
     for start in range(0, max(total, 1), FRAMES):
         found = [_frame(*one) for one in islice(shown, FRAMES)]
         following = start + FRAMES
         yield start, ReplayPage(match, viewer, total, found, following if following < total else None)
+
+
+def _count(stored: Sequence[Stored], match: int, viewer: int | None, knows_from: int) -> int:
+    """How many frames of a match a viewer is shown, found without playing it."""
+    total = seq = number = 0
+    for one in _of_match(stored, match):
+        event = one.event
+        seq += not event.quiet
+        number = event.body["match"] if event.kind == "started" else number
+        if number == match and event.kind in SHOWN:
+            total += News(seq, event, ()).concerns(viewer if seq > knows_from else None)
+    return total
 
 
 def _shown(
@@ -146,7 +158,7 @@ def summary(stored: Sequence[Stored], match: int, viewer: int | None, knows_from
         seen_as = viewer if news.seq > knows_from else None
         for moment in news.moments:
             when = perspectives.at(seen_as, moment.before).scene.phase
-            events = perspectives.events(moment, seen_as)
+            events = perspectives.narrated(moment, seen_as)
             scores = views.scores(table.match.game, perspectives.at(seen_as, moment.after).s)
             parts.append(Part(news.seq, when, events, scores))
     state = table.running.state

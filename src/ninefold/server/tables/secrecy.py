@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ninefold.engine import views
 from ninefold.engine.beats import Moment
 from ninefold.engine.chance import Step
 from ninefold.engine.game import Game
@@ -32,12 +33,8 @@ def _redealt(game: Game, position: Any, viewer: int, number: int) -> Any:
 
 
 def visible_to(game: Game, position: bytes, viewer: int | None) -> bytes:
-    """What a viewer sees of a position. Where everyone acts at any time, that leaves out how many moves were
-    made: the number would give away those that nobody else sees."""
-    shown = record_of(bytearray(position), game.layout)
-    if game.facts.realtime:
-        shown.turns = 0
-    return bytes(masked(game, shown, viewer).tobytes())
+    """What a viewer sees of a position, but for how many moves were made where everyone acts at any time."""
+    return bytes(views.visible(game, masked(game, position, viewer)))
 
 
 def knows_more(game: Game, position: Any, seat: int) -> bool:
@@ -69,8 +66,9 @@ def unnoticed(match: Match, mover: int, moments: Sequence[Moment]) -> bool:
 
 def _misses(match: Match, viewer: int | None, moment: Moment) -> bool:
     """Whether a viewer cannot notice a step."""
-    same = visible_to(match.game, moment.before, viewer) == visible_to(match.game, moment.after, viewer)
-    return same and not match.beats([moment], viewer)
+    perspectives = match.state.perspectives
+    same = perspectives.at(viewer, moment.before).visible == perspectives.at(viewer, moment.after).visible
+    return same and not perspectives.beats([moment], viewer)
 
 
 class _Sight(NamedTuple):

@@ -123,7 +123,7 @@ class Table:
 
     def copy(self) -> Table:
         """An independent copy."""
-        other = Table()
+        other = Table.__new__(Table)
         other.__dict__.update(self.__dict__)
         other.places = list(self.places)
         other.commitments = list(self.commitments)
