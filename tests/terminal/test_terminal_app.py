@@ -429,15 +429,15 @@ def test_a_replay_goes_back_and_forth_and_forks(opened: list[Screen], home: Path
     assert screen.end() == 0
     replay = Screen("replay", "doubles")
     opened.append(replay)
-    replay.wait("step 0 of 2")
-    replay.press("\x1b[C", "step 1 of 2")
+    replay.wait("move 0 of 2")
+    replay.press("\x1b[C", "move 1 of 2")
     assert "Ann rolls" in replay.text
-    replay.press("\x1b[F", "step 2 of 2")
-    replay.press("\x1b[H", "step 0 of 2")
+    replay.press("\x1b[F", "move 2 of 2")
+    replay.press("\x1b[H", "move 0 of 2")
     replay.press("v", "seen by Ann")
     replay.press("?", "Esc closes")
-    replay.press("\x1b", "step 0 of 2")
-    replay.press("\x1b[C", "step 1 of 2")
+    replay.press("\x1b", "move 0 of 2")
+    replay.press("\x1b[C", "move 1 of 2")
     replay.press("f", ASKED)
     replay.type("q")
     assert replay.end() == 0
