@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 import ninefold as nf
+from ninefold.engine.bots import SeatedBots
 from ninefold.model.view import Number, Selection, View
 from ninefold.terminal.actions import (
     LISTED,
@@ -41,12 +43,36 @@ def test_every_action_has_a_key_of_its_own_and_plays(name: str) -> None:
         state.play(seat, state.moves(seat)[0])
 
 
+@pytest.mark.parametrize("name", nf.games())
+def test_no_letter_changes_its_meaning_during_a_match(name: str) -> None:
+    """A key that did one thing at the last prompt does not do another at this one."""
+    game = nf.make(name)
+    meant: dict[str, set[str]] = {}
+    for seed in range(3):
+        state = game.start(seed=seed)
+        bots = SeatedBots(game, ["medium", *["random"] * (game.players - 1)], seed)
+        for _ in range(150):
+            if state.over:
+                break
+            for seat in state.actors:
+                for action in actions(state.picture(seat), frozenset(), game.players * ["Ann"]):
+                    if action.key.isalpha():
+                        sizes = action.label.rpartition("(")[2].rstrip(")")  # of a bet: `Pot`
+                        typed = action.move.split()[-1].isdecimal()
+                        meant.setdefault(action.key, set()).add(sizes if typed else action.move.split()[0])
+            bots.step(state)
+    assert all(len(moves) == 1 for moves in meant.values()), meant
+
+
 def test_places_of_a_grid_keep_their_keys() -> None:
     state = nf.make("baseball", players=2).start(seed=3)
     first = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
     state.play(0, "look r2c2")
     second = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
     assert first["5"] == "look r2c2" and first["6"] == second["6"] == "look r2c3" and "5" not in second
+    state.play(0, "look r3c1")
+    third = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
+    assert third["5"] == "turn up first" and third["7"] == "turn up second"
 
 
 def test_a_digit_points_at_a_place_where_a_place_can_mean_two_things() -> None:
@@ -151,6 +177,20 @@ def test_the_highest_bet_has_to_be_pressed_twice() -> None:
         found[f"{offer.verb} {offer.high}"].confirm
         and not found[f"{offer.verb} {offer.presets[0].value}"].confirm
     )
+
+
+def test_sizes_of_bets_have_the_same_keys_whichever_are_offered() -> None:
+    state = nf.make("holdem9", players=2).start(seed=2)
+    view = state.picture(state.actors[0])
+    keys = {}
+    for first in (1, 0):
+        offers = [
+            replace(offer, presets=offer.presets[first:]) if isinstance(offer, Number) else offer
+            for offer in view.offers
+        ]
+        here = actions(replace(view, offers=offers), frozenset(), ["A", "B"])
+        keys[first] = {action.label: action.key for action in here}
+    assert keys[1].items() <= keys[0].items() and len(keys[1]) == len(keys[0]) - 1
 
 
 def test_going_out_with_more_than_another_player_shows_has_to_be_pressed_twice() -> None:

@@ -122,7 +122,8 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
                 label, word = preset_label(offer, preset, names), render(preset.label, names)
                 all_of_it = f"{word} is the most you can." if preset.value == offer.high else ""
                 move = f"{offer.verb} {preset.value}"
-                found.append(Action(_key(word, taken), label, move, confirm=all_of_it))
+                key = _key(word.replace("½", "half"), taken)  # a letter of its own, whatever else is offered
+                found.append(Action(key, label, move, confirm=all_of_it))
 
     def add(key: str, offer: Selection, choice: Choice, place: int | None = None) -> None:
         label, confirm = _label(view, offer, choice, names), render(choice.confirm or "", names)

@@ -472,7 +472,7 @@ class TableApp(TableScreen):
             return
         self.asked_number = action.number
         label, low, high = render(action.number.label, self.names), action.number.low, action.number.high
-        self._open_entry(f"{label}, a number from {low:,} to {high:,}; Esc goes back.")
+        self._open_entry(f"{label}: type a number from {low:,} to {high:,}; Esc goes back.")
 
     def _hint(self) -> None:
         if self.table.match.looking:

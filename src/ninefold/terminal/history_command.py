@@ -126,7 +126,13 @@ Examples:
     metavar="PLAYER",
     help="Show it as this player saw it, by name or by number from 0 (default: as a spectator).",
 )
-@click.option("--fork", type=int, default=None, metavar="STEP", help="Play on from a step of the record, against bots.")
+@click.option(
+    "--fork",
+    type=int,
+    default=None,
+    metavar="STEP",
+    help="Play on from a step of the record, against bots.",
+)
 @click.option("--json", "json_", is_flag=True, help="The events as JSON.")
 @click.option(
     "--record",
