@@ -130,7 +130,7 @@ def test_what_is_offered_can_be_read_and_asked_for(opened: list[Screen], home: P
     screen.press(";", "Arrows scroll, Esc closes")
     assert "You begin. The first discard is" in screen.text
     screen.press(";", ASKED)
-    screen.press("!", r"The hard bot would play: Peek at this\s+card \(row \d, column \d\)")
+    screen.press("!", r"The hard bot would play: Peek at this\s+card \([a-z ]+\)\.\s+It wins \d+%")
     screen.press(",", "This game has no autopilot")
     screen.press("/", "Type a move, or end it with")
     screen.press("take r1c1?\r", r"(?s)Take r1c1 is not possible: at the\s+start")

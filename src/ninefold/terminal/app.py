@@ -39,7 +39,7 @@ from ninefold.terminal.paint import FINE, Signs
 from ninefold.terminal.screens import Curtain, Orders, RoundPage, log_page, rules_page_of
 from ninefold.terminal.table import Frame, Table, cards_seen, outcome
 from ninefold.terminal.table_screen import ROLL, SORT, TableScreen
-from ninefold.terminal.wording import error_text
+from ninefold.terminal.wording import error_text, hint_words
 
 BREATH = 0.04  # seconds between handling keys and drawing the screen
 TICK = 0.1  # seconds between two checks of the clock
@@ -349,6 +349,8 @@ class TableApp(TableScreen):
             self._roll()
         elif sign in ("\x7f", "\x08"):
             self._undo()
+        elif sign in ("!", "/", ","):
+            self.say("roll the dice first")
 
     def _skips_no_more(self, sign: str) -> bool:
         """Whether a key was meant to skip what has ended by now, pressed once more or held down."""
@@ -463,8 +465,9 @@ class TableApp(TableScreen):
                     self.redraw()
 
     def _do(self, action: Action) -> None:
-        pressed, self.confirming = self.confirming, action.move
-        if action.confirm and pressed != action.move:
+        asked = self.confirming == action.move and self.notice.startswith(action.confirm)  # and still is
+        self.confirming = action.move
+        if action.confirm and not asked:
             self.say(f"{action.confirm} Press {action.key} again to do it.")
             return
         if action.number is None:
@@ -480,7 +483,7 @@ class TableApp(TableScreen):
         elif self.deciding is not None:
             found = self.table.hint(self.deciding)
             label = move_label(self.view, found.move, self.names)
-            self.say(f"the hard bot would play: {label}. {found.why}")
+            self.say(hint_words(label, found))
 
     def _undo(self) -> None:
         seat = self.viewer if self.viewer is not None else self.deciding
@@ -507,6 +510,7 @@ class TableApp(TableScreen):
         self.query_one("#keys").display = False
         entry = self.query_one("#entry", Input)
         entry.value = ""
+        entry.restrict = r"[\d,]*" if self.asked_number else None
         entry.display = True
         entry.focus()
 
