@@ -199,6 +199,28 @@ def test_a_false_claim_has_to_be_pressed_twice(opened: list[Screen], home: Path)
     screen.wait("out of this round|make a false claim")
 
 
+def test_an_autopilot_that_has_done_its_work_says_so(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "doubles", "Ann", "--players", "1", "-o", "rounds=2", "--pace", "instant")
+    screen.wait(ASKED)
+    screen.press(",", "Cash out at a total of…")
+    screen.press("\x1b[B\r", "How much")
+    screen.press("3\r", r"(?s)Round 2 of 2.*Autopilot off: Cash out at a total of 3\.")
+    assert "A comma stops it" not in screen.text
+    screen.press("q", "Saved")
+    assert screen.end() == 0
+
+
+def test_a_field_for_a_number_takes_no_letters(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "holdem9", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(r"\[r\] Raise to…")
+    screen.press("r", "type a number from")
+    screen.press("fa1fa5", lambda: screen.rows[-1] == "15")
+    screen.press("\r", "Raise to 15 is not possible")
+    screen.press("\x1b", "q leave")  # the field has given its place back
+    screen.press("q", "Saved")
+    assert screen.end() == 0
+
+
 def test_the_mouse_clicks_buttons_and_cards(opened: list[Screen], home: Path) -> None:
     screen = play(opened, "baseball", "Ann", "--seed", "4", "--pace", "instant")
     screen.wait(ASKED)

@@ -238,11 +238,12 @@ class TableApp(TableScreen):
     def _decide(self, seat: int) -> bool:
         """Let a person decide; False if a standing order decided for them."""
         ordered = self.table.orders.get(seat)
-        if self.table.obey(seat):
-            self._collect()
-            return False
+        obeyed = self.table.obey(seat)
         if ordered and seat not in self.table.orders:
             self.notice = f"Autopilot off: {ordered.words(self.names)}."
+        if obeyed:
+            self._collect()
+            return False
         if self.viewer == seat:
             self._ask(seat)
         elif self.table.has_secrets:
