@@ -130,6 +130,7 @@ def _menu() -> None:
             click.pause()
 
 
+PAGER_KEYS = "Space shows more, q goes back to the menu"
 READ = ("--help", "history", "demo")  # commands of the menu whose answers may be longer than the screen
 
 
@@ -140,6 +141,7 @@ def _read(command: Sequence[str]) -> None:
 
     with redirect_stdout(StringIO()) as said, redirect_stderr(said):
         main(command)
+    os.environ.setdefault("LESS", f"-R -Ps{PAGER_KEYS}")  # its own prompt is a colon
     click.echo_via_pager(said.getvalue())
 
 

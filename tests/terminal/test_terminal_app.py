@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import signal
 import termios
 import time
@@ -439,6 +440,23 @@ def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen],
     screen.press("\r", ASKED)  # the file has been let go: the same process takes it up again
     assert "Ann (you)" in screen.text
     screen.press("q", "Continue Doubles, started")
+    screen.type("q")
+    assert screen.end() == 0
+
+
+@pytest.mark.skipif(not shutil.which("less"), reason="there is no pager")
+def test_a_long_answer_of_the_menu_says_how_to_go_on_and_back(
+    opened: list[Screen], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("LESS", "PAGER", "MANPAGER"):
+        monkeypatch.delenv(variable, raising=False)
+    screen = Screen()
+    opened.append(screen)
+    screen.wait("All commands")
+    screen.press("\x1b[F", "All commands")
+    screen.press("\r", "Space shows more, q goes back to the menu")
+    assert "Usage: ninefold" in screen.text
+    screen.press("q", "New here")
     screen.type("q")
     assert screen.end() == 0
 

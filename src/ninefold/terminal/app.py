@@ -316,7 +316,7 @@ class TableApp(TableScreen):
             if event.key == "escape" and self.query_one("#entry").display:
                 self._close_entry()
             return
-        if event.key == "escape" and (self.picked or self.notice):
+        if event.key == "escape" and (self.picked or (self.notice and not self.table.over)):
             self.picked, self.notice, self.confirming = frozenset(), "", ""
             self.redraw()
             return
