@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from rich.style import Style
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots
@@ -20,7 +21,9 @@ from ninefold.terminal.actions import (
     selections,
     with_seats,
 )
+from ninefold.terminal.buttons import buttons
 from support import baseball
+from support.nine_hands import BLOCKER, HEARTS, dealt
 
 AWKWARD = ["2 of a Kind", "9S", "Medium 2", "Ann", "ann maria"]
 
@@ -107,6 +110,17 @@ def test_an_answer_names_the_player_and_not_a_seat() -> None:
     assert len(labels) == 1 and "Medium 2: " in labels[0] and labels[0][-1] in suits
     offered = [a.label for a in actions(view, frozenset([(offer.zone, place)]), AWKWARD) if "offer" in a.move]
     assert len(offered) == 1 and offered[0].startswith("Offer ") and offered[0][-1] in suits
+
+
+def test_a_claim_stands_out_from_the_moment_on_that_it_is_true() -> None:
+    neither = "2H 3H 4S 5S 6S 7S 8S 9S AS"
+    for hand, lit in ((HEARTS, {"claim nine"}), (BLOCKER, {"claim blocked"}), (neither, set())):
+        here = actions(dealt(hand).picture(0), frozenset(), AWKWARD)
+        assert {action.move for action in here if action.lit} == lit
+        drawn = buttons(here, "", 80)
+        bright = [part for part in drawn.spans if Style.parse(str(part.style)).reverse]
+        shown = {drawn.plain[part.start : part.end] for part in bright}
+        assert len(shown) == len(lit) and all(text.endswith("!") for text in shown)
 
 
 @pytest.mark.parametrize(

@@ -321,9 +321,9 @@ def simulate(
     """Play many games between bots, one per seat, and return the result.
 
     Without `bots`, `random` ones play (the command line takes `medium`), as many as usual where one alone
-    cannot. With `players`, bots are repeated to fill the seats. With `rotate`, everyone moves up one seat after
-    each game, and the result is that of bots, not of seats. With `cluster` ("auto", or an address), the machines
-    of a Ray cluster play; with `device="cuda"`, the machine's CUDA card.
+    cannot. With `players`, bots are repeated to fill the seats. With `rotate`, everyone moves up one seat
+    after each game, and the result is that of bots, not of seats. With `cluster` ("auto", or an address), the
+    machines of a Ray cluster play; with `device="cuda"`, the machine's CUDA card.
     """
     if bots is None:
         bots, sheet = ("random",), facts(name)

@@ -30,6 +30,7 @@ class Action:
     number: Number | None = None
     confirm: str = ""  # what it may cost: it has to be pressed twice
     idle: bool = False  # to do nothing
+    lit: bool = False  # the moment to do it has come
     place: int | None = None  # of a grid: its key is the number of the place, and one line tells of all
 
 
@@ -112,9 +113,8 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
         if isinstance(offer, Button):
             label = render(offer.label, names)
             confirm = render(offer.confirm or "", names)
-            found.append(
-                Action(_key(offer.key or label, taken), label, offer.move, None, confirm, offer.idle)
-            )
+            key = _key(offer.key or label, taken)
+            found.append(Action(key, label, offer.move, None, confirm, offer.idle, offer.lit))
         elif isinstance(offer, Number):
             label = render(offer.label, names)
             found.append(Action(_key(offer.verb, taken), f"{label}…", offer.verb, offer))
