@@ -377,6 +377,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(error.format_message())
     except NinefoldError as error:
         return _fail(str(error))
+    except ImportError as error:
+        return _fail(f"a part of Ninefold cannot be loaded ({error}); install it again: pip install ninefold")
     except (click.Abort, KeyboardInterrupt):
         return 130
     except SystemExit as leaving:

@@ -343,3 +343,19 @@ def test_a_cache_is_announced_once_and_mended_when_damaged(tmp_path: Path) -> No
     mended = shell(line, NINEFOLD_CACHE=str(tmp_path))
     assert mended.returncode == 0, mended.stderr
     assert json.loads(mended.stdout)["wins"] == json.loads(first.stdout)["wins"]
+
+
+def test_without_the_compiler_one_line_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('there is no numba here')\n", "utf-8")
+    places = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    ran = subprocess.run(
+        [sys.executable, "-m", "ninefold", "judge", "doubles", "34"],
+        env={**os.environ, "PYTHONPATH": places},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 2 and not ran.stdout
+    assert ran.stderr == (
+        "ninefold: a part of Ninefold cannot be loaded (there is no numba here); "
+        "install it again: pip install ninefold\n"
+    )
