@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import re
@@ -20,6 +21,9 @@ import ninefold as nf
 from ninefold.engine.registry import facts
 from ninefold.model.text import render
 from ninefold.terminal import saves
+from ninefold.terminal.app import TableApp
+from ninefold.terminal.seating import seat_of
+from ninefold.terminal.table import Table
 from support.screen import Screen
 from support.sitting import lineup
 
@@ -379,9 +383,35 @@ def test_a_screen_without_secrets_is_not_hidden(opened: list[Screen], home: Path
     screen.wait("Ann, your turn")
     screen.press("s", "Ben, your turn")
     assert "Pass the screen" not in screen.text and "has decided" not in screen.text
-    screen.press("s", "(?s)Ann, your turn.*Everyone stays")
+    assert "Ben: Stay, or cash out" in screen.text
+    for _ in range(20):  # pressed too soon, it is still the key of the one before
+        screen.type("s")
+        with suppress(AssertionError):
+            screen.wait("(?s)Ann, your turn.*Everyone stays", seconds=5)
+            break
+    screen.wait("Everyone stays")
     screen.type("q")
     assert screen.end() == 0
+
+
+def test_a_key_pressed_twice_is_no_move_of_the_next_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.terminal.app.SKIPPED", 1_000.0)  # seconds, however slow the machine is
+    seats = [seat_of("Ann"), seat_of("Ben")]
+    table = Table(nf.make("doubles", players=2), seats, 4, lambda line: None)
+    table.begin()
+    app = TableApp(table, "instant")
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert app.deciding == 0
+            await pilot.press("s", "s")
+            assert app.deciding == 1
+            await pilot.press("c")
+            assert app.deciding == 0
+
+    asyncio.run(go())
+    assert [step for step in table.steps if step[0] != "chance"] == [[0, "stay"], [1, "cash out"]]
 
 
 def test_lessons_have_the_keys_of_a_match(opened: list[Screen], home: Path) -> None:

@@ -59,6 +59,7 @@ class TableApp(TableScreen):
         self.confirming = ""  # the move that has been pressed once, and may cost something
         self.reading = False  # how a round came out; what happens meanwhile waits
         self.hurry = False
+        self.pressed = ""  # the last key
         self.hurried = ("", 0.0, 0.0)  # the key that last skipped ahead, until when it does, its last press
         self.pause: Timer | None = None  # until the next step is shown
         self.failed = self.ready = self.ended = False  # the last step was not saved; can be drawn; end shown
@@ -248,7 +249,8 @@ class TableApp(TableScreen):
             self._ask(seat)
         elif self.table.has_secrets:
             self.push_screen(Curtain(self.names[seat]), lambda _: self._face(seat))
-        else:
+        else:  # the key of the player before, pressed twice or held down, is no move of this one
+            self.hurried = (self.pressed, monotonic() + SKIPPED, monotonic())
             self._face(seat)
         return True
 
@@ -331,6 +333,7 @@ class TableApp(TableScreen):
         awaited = self.deciding is not None or self.rolling is not None
         if (self.holding or awaited) and self._skips_no_more(sign):
             return
+        self.pressed = sign
         if self.rolling is not None:
             self._roll_key(event.key, sign)
         elif self.deciding is None:
