@@ -193,7 +193,7 @@ def test_bench_quick() -> None:
         ("frobnicate", "No such command 'frobnicate'; `ninefold -h` lists them"),
         ("playy doubles", "No such command 'playy'; did you mean 'play'?"),
         ("Finest 9", "No such command 'Finest'; to play that game: ninefold play finest9"),
-        ("holdem", "No such command 'holdem'; to play that game: ninefold play holdem9"),
+        ("holdem 9", "No such command 'holdem'; to play that game: ninefold play holdem9"),
         ("serve --port many", "--port is a whole number from 0 to 65,535"),
         ("serve --port 70000", "--port is a whole number from 0 to 65,535"),
         ("games --colour", "No such option"),
@@ -284,10 +284,12 @@ def test_options_that_are_none(name: str, capsys: pytest.CaptureFixture[str]) ->
     ("line", "said"),
     [
         ("rules 9 of a kind", "# 9 of a Kind"),
+        ("rules nine of a kind", "# 9 of a Kind"),
         ("rules finest 9", "# Finest 9"),
         ("rules multiple 9 holdem", "# Multiple 9 Hold'em"),
         ("judge multiple 9 8 4 4 A A", "Legal: 4 4 A makes 9 and 8 A makes 9"),
         ("judge finest9 9 9 7 7", "7 9 9: 25 points"),
+        ("judge holdem 9 9 K 5 J 7 2", "6 nines (9+9, J+7, K+5), unused 2"),
         ("play finest 9 Ann --plain", "Ann: "),
     ],
 )
