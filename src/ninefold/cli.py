@@ -66,6 +66,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Let people write a game as it is called, without quotes: `play finest 9`."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(self._unknown(ctx, args))
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and any(one.name == "game" for one in command.params[:1]):
             from ninefold.engine import registry
@@ -73,6 +75,20 @@ class LazyGroup(click.Group):
             end = registry.spelled_in(rest)
             rest = [" ".join(rest[:end]), *rest[end:]] if end > 1 else rest
         return name, command, rest
+
+    def _unknown(self, ctx: click.Context, args: Sequence[str]) -> str:
+        """What somebody may have meant who named no command: another one, or to play a game."""
+        from difflib import get_close_matches
+
+        from ninefold.engine import registry
+
+        said = f"No such command {args[0]!r}"
+        if close := get_close_matches(args[0], self.list_commands(ctx), 1, 0.7):
+            return f"{said}; did you mean {close[0]!r}?"
+        with suppress(NinefoldError):
+            game = registry.find_game(" ".join(args[: registry.spelled_in(args) or 1]))
+            return f"{said}; to play that game: ninefold play {game}"
+        return f"{said}; `ninefold -h` lists them"
 
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         lines = {name: line for name, (__, line) in self._loaded_later().items()}
@@ -114,6 +130,7 @@ def _menu() -> None:
             click.pause()
 
 
+PAGER_KEYS = "Space shows more, q goes back to the menu"
 READ = ("--help", "history", "demo")  # commands of the menu whose answers may be longer than the screen
 
 
@@ -124,6 +141,7 @@ def _read(command: Sequence[str]) -> None:
 
     with redirect_stdout(StringIO()) as said, redirect_stderr(said):
         main(command)
+    os.environ.setdefault("LESS", f"-R -Ps{PAGER_KEYS}")  # its own prompt is a colon
     click.echo_via_pager(said.getvalue())
 
 
@@ -345,10 +363,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status if isinstance(status, int) else 0
     except click.MissingParameter as error:
         return _fail(_what_is_missing(error))
+    except click.BadParameter as error:
+        return _fail(_what_is_wrong(error))
     except click.ClickException as error:
         return _fail(error.format_message())
     except NinefoldError as error:
         return _fail(str(error))
+    except ImportError as error:
+        return _fail(f"a part of Ninefold cannot be loaded ({error}); install it again: pip install ninefold")
     except (click.Abort, KeyboardInterrupt):
         return 130
     except SystemExit as leaving:
@@ -371,6 +393,14 @@ def _what_is_missing(error: click.MissingParameter) -> str:
     from ninefold.engine import registry
 
     return f"which game? The games are {', '.join(registry.games())}"
+
+
+def _what_is_wrong(error: click.BadParameter) -> str:
+    """Say what an option allows, without the words of programs where it is a number within bounds."""
+    kind = error.param.type if error.param else None
+    if error.param is None or not isinstance(kind, click.IntRange) or None in (kind.min, kind.max):
+        return error.format_message()
+    return f"{error.param.opts[0]} is a whole number from {kind.min:,} to {kind.max:,}"
 
 
 def _repair_streams() -> None:

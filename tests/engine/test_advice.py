@@ -9,6 +9,7 @@ import pytest
 import ninefold as nf
 from ninefold.engine.advice import ADVISER, advise
 from ninefold.engine.bots import SeatedBots
+from ninefold.game.baseball.notation import place_name
 from ninefold.model.labels import move_label
 
 THIRD_SEVEN = ("roll 3 4", "roll 3 5", "roll 3 4", "roll 3 4")  # a total of 233, and everyone is in
@@ -91,7 +92,8 @@ def test_a_hint_writes_cards_with_their_suits_and_players_with_their_names() -> 
     nameless = next(move_label(view, move) for move in view.moves if move.startswith("answer"))
     assert nameless.startswith("Answer: ")
     grid = nf.make("baseball", players=2).start(seed=3).picture(0)
-    assert move_label(grid, "look r2c3") == "Peek at this card (row 2, column 3)"
+    for place, move in enumerate(f"look r{row}c{column}" for row in (1, 2, 3) for column in (1, 2, 3)):
+        assert move_label(grid, move) == f"Peek at this card ({place_name(place)})"
     bets = nf.make("holdem9", players=2).start(seed=3)
     bet = bets.picture(bets.actors[0])
     assert move_label(bet, "raise to 100") == "Raise to 100"

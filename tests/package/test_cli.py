@@ -189,7 +189,13 @@ def test_bench_quick() -> None:
         ("replay", "which match?"),
         ("play doubles --players 0", "Doubles is for 1 to 16,384 players, not 0"),
         ("replay .", "cannot be read"),
-        ("frobnicate", "No such command"),
+        ("play", "which game? The games are baseball"),
+        ("frobnicate", "No such command 'frobnicate'; `ninefold -h` lists them"),
+        ("playy doubles", "No such command 'playy'; did you mean 'play'?"),
+        ("Finest 9", "No such command 'Finest'; to play that game: ninefold play finest9"),
+        ("holdem 9", "No such command 'holdem'; to play that game: ninefold play holdem9"),
+        ("serve --port many", "--port is a whole number from 0 to 65,535"),
+        ("serve --port 70000", "--port is a whole number from 0 to 65,535"),
         ("games --colour", "No such option"),
         ("demo doubles --bots zzz", "no bot 'zzz'"),
         ("warm chess", "there is no game"),
@@ -278,10 +284,12 @@ def test_options_that_are_none(name: str, capsys: pytest.CaptureFixture[str]) ->
     ("line", "said"),
     [
         ("rules 9 of a kind", "# 9 of a Kind"),
+        ("rules nine of a kind", "# 9 of a Kind"),
         ("rules finest 9", "# Finest 9"),
         ("rules multiple 9 holdem", "# Multiple 9 Hold'em"),
         ("judge multiple 9 8 4 4 A A", "Legal: 4 4 A makes 9 and 8 A makes 9"),
         ("judge finest9 9 9 7 7", "7 9 9: 25 points"),
+        ("judge holdem 9 9 K 5 J 7 2", "6 nines (9+9, J+7, K+5), unused 2"),
         ("play finest 9 Ann --plain", "Ann: "),
     ],
 )
@@ -337,3 +345,19 @@ def test_a_cache_is_announced_once_and_mended_when_damaged(tmp_path: Path) -> No
     mended = shell(line, NINEFOLD_CACHE=str(tmp_path))
     assert mended.returncode == 0, mended.stderr
     assert json.loads(mended.stdout)["wins"] == json.loads(first.stdout)["wins"]
+
+
+def test_without_the_compiler_one_line_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('there is no numba here')\n", "utf-8")
+    places = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    ran = subprocess.run(
+        [sys.executable, "-m", "ninefold", "judge", "doubles", "34"],
+        env={**os.environ, "PYTHONPATH": places},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 2 and not ran.stdout
+    assert ran.stderr == (
+        "ninefold: a part of Ninefold cannot be loaded (there is no numba here); "
+        "install it again: pip install ninefold\n"
+    )

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import ninefold as nf
+from ninefold.engine.registry import facts
 from ninefold.simulation import plotting
 from ninefold.simulation.run import chunks
 from ninefold.studies import pictures
@@ -280,3 +281,12 @@ def test_after_warming_up_nothing_is_left_to_compile(tmp_path: Path) -> None:
         [sys.executable, "-c", WARM], env=environment, capture_output=True, text=True, check=False
     )
     assert done.stdout == "True set()\n", done.stderr
+
+
+@pytest.mark.parametrize("name", nf.games())
+def test_without_bots_random_ones_play_at_as_many_seats_as_usual(name: str) -> None:
+    sheet = facts(name)
+    seats = 1 if sheet.players[0] == 1 else sheet.usual_players  # alone where that is a game
+    made = nf.simulate(name, games=3, seed=1)
+    asked = nf.simulate(name, bots=["random"] * seats, games=3, seed=1)
+    assert without_time(made) == without_time(asked)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
+from rich.style import Style
 
 import ninefold as nf
+from ninefold.engine.bots import SeatedBots
 from ninefold.model.view import Number, Selection, View
 from ninefold.terminal.actions import (
     LISTED,
@@ -18,7 +21,9 @@ from ninefold.terminal.actions import (
     selections,
     with_seats,
 )
+from ninefold.terminal.buttons import buttons
 from support import baseball
+from support.nine_hands import BLOCKER, HEARTS, dealt
 
 AWKWARD = ["2 of a Kind", "9S", "Medium 2", "Ann", "ann maria"]
 
@@ -41,12 +46,36 @@ def test_every_action_has_a_key_of_its_own_and_plays(name: str) -> None:
         state.play(seat, state.moves(seat)[0])
 
 
+@pytest.mark.parametrize("name", nf.games())
+def test_no_letter_changes_its_meaning_during_a_match(name: str) -> None:
+    """A key that did one thing at the last prompt does not do another at this one."""
+    game = nf.make(name)
+    meant: dict[str, set[str]] = {}
+    for seed in range(3):
+        state = game.start(seed=seed)
+        bots = SeatedBots(game, ["medium", *["random"] * (game.players - 1)], seed)
+        for _ in range(150):
+            if state.over:
+                break
+            for seat in state.actors:
+                for action in actions(state.picture(seat), frozenset(), game.players * ["Ann"]):
+                    if action.key.isalpha():
+                        sizes = action.label.rpartition("(")[2].rstrip(")")  # of a bet: `Pot`
+                        typed = action.move.split()[-1].isdecimal()
+                        meant.setdefault(action.key, set()).add(sizes if typed else action.move.split()[0])
+            bots.step(state)
+    assert all(len(moves) == 1 for moves in meant.values()), meant
+
+
 def test_places_of_a_grid_keep_their_keys() -> None:
     state = nf.make("baseball", players=2).start(seed=3)
     first = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
     state.play(0, "look r2c2")
     second = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
     assert first["5"] == "look r2c2" and first["6"] == second["6"] == "look r2c3" and "5" not in second
+    state.play(0, "look r3c1")
+    third = {action.key: action.move for action in actions(state.picture(0), frozenset(), ["A", "B"])}
+    assert third["5"] == "turn up first" and third["7"] == "turn up second"
 
 
 def test_a_digit_points_at_a_place_where_a_place_can_mean_two_things() -> None:
@@ -81,6 +110,17 @@ def test_an_answer_names_the_player_and_not_a_seat() -> None:
     assert len(labels) == 1 and "Medium 2: " in labels[0] and labels[0][-1] in suits
     offered = [a.label for a in actions(view, frozenset([(offer.zone, place)]), AWKWARD) if "offer" in a.move]
     assert len(offered) == 1 and offered[0].startswith("Offer ") and offered[0][-1] in suits
+
+
+def test_a_claim_stands_out_from_the_moment_on_that_it_is_true() -> None:
+    neither = "2H 3H 4S 5S 6S 7S 8S 9S AS"
+    for hand, lit in ((HEARTS, {"claim nine"}), (BLOCKER, {"claim blocked"}), (neither, set())):
+        here = actions(dealt(hand).picture(0), frozenset(), AWKWARD)
+        assert {action.move for action in here if action.lit} == lit
+        drawn = buttons(here, "", 80)
+        bright = [part for part in drawn.spans if Style.parse(str(part.style)).reverse]
+        shown = {drawn.plain[part.start : part.end] for part in bright}
+        assert len(shown) == len(lit) and all(text.endswith("!") for text in shown)
 
 
 @pytest.mark.parametrize(
@@ -151,6 +191,20 @@ def test_the_highest_bet_has_to_be_pressed_twice() -> None:
         found[f"{offer.verb} {offer.high}"].confirm
         and not found[f"{offer.verb} {offer.presets[0].value}"].confirm
     )
+
+
+def test_sizes_of_bets_have_the_same_keys_whichever_are_offered() -> None:
+    state = nf.make("holdem9", players=2).start(seed=2)
+    view = state.picture(state.actors[0])
+    keys = {}
+    for first in (1, 0):
+        offers = [
+            replace(offer, presets=offer.presets[first:]) if isinstance(offer, Number) else offer
+            for offer in view.offers
+        ]
+        here = actions(replace(view, offers=offers), frozenset(), ["A", "B"])
+        keys[first] = {action.label: action.key for action in here}
+    assert keys[1].items() <= keys[0].items() and len(keys[1]) == len(keys[0]) - 1
 
 
 def test_going_out_with_more_than_another_player_shows_has_to_be_pressed_twice() -> None:

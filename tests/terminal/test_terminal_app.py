@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import re
+import shutil
 import signal
 import termios
 import time
@@ -19,6 +21,9 @@ import ninefold as nf
 from ninefold.engine.registry import facts
 from ninefold.model.text import render
 from ninefold.terminal import saves
+from ninefold.terminal.app import TableApp
+from ninefold.terminal.seating import seat_of
+from ninefold.terminal.table import Table
 from support.screen import Screen
 from support.sitting import lineup
 
@@ -130,7 +135,7 @@ def test_what_is_offered_can_be_read_and_asked_for(opened: list[Screen], home: P
     screen.press(";", "Arrows scroll, Esc closes")
     assert "You begin. The first discard is" in screen.text
     screen.press(";", ASKED)
-    screen.press("!", r"The hard bot would play: Peek at this\s+card \(row \d, column \d\)")
+    screen.press("!", r"The hard bot would play: Peek at this\s+card \([a-z ]+\)\.\s+It wins \d+%")
     screen.press(",", "This game has no autopilot")
     screen.press("/", "Type a move, or end it with")
     screen.press("take r1c1?\r", r"(?s)Take r1c1 is not possible: at the\s+start")
@@ -197,6 +202,28 @@ def test_a_false_claim_has_to_be_pressed_twice(opened: list[Screen], home: Path)
     assert lines(home) == kept
     screen.type("n")
     screen.wait("out of this round|make a false claim")
+
+
+def test_an_autopilot_that_has_done_its_work_says_so(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "doubles", "Ann", "--players", "1", "-o", "rounds=2", "--pace", "instant")
+    screen.wait(ASKED)
+    screen.press(",", "Cash out at a total of…")
+    screen.press("\x1b[B\r", "How much")
+    screen.press("3\r", r"(?s)Round 2 of 2.*Autopilot off: Cash out at a total of 3\.")
+    assert "A comma stops it" not in screen.text
+    screen.press("q", "Saved")
+    assert screen.end() == 0
+
+
+def test_a_field_for_a_number_takes_no_letters(opened: list[Screen], home: Path) -> None:
+    screen = play(opened, "holdem9", "Ann", "--seed", "4", "--pace", "instant")
+    screen.wait(r"\[r\] Raise to…")
+    screen.press("r", "type a number from")
+    screen.press("fa1fa5", lambda: screen.rows[-1] == "15")
+    screen.press("\r", "Raise to 15 is not possible")
+    screen.press("\x1b", "q leave")  # the field has given its place back
+    screen.press("q", "Saved")
+    assert screen.end() == 0
 
 
 def test_the_mouse_clicks_buttons_and_cards(opened: list[Screen], home: Path) -> None:
@@ -356,9 +383,35 @@ def test_a_screen_without_secrets_is_not_hidden(opened: list[Screen], home: Path
     screen.wait("Ann, your turn")
     screen.press("s", "Ben, your turn")
     assert "Pass the screen" not in screen.text and "has decided" not in screen.text
-    screen.press("s", "(?s)Ann, your turn.*Everyone stays")
+    assert "Ben: Stay, or cash out" in screen.text
+    for _ in range(20):  # pressed too soon, it is still the key of the one before
+        screen.type("s")
+        with suppress(AssertionError):
+            screen.wait("(?s)Ann, your turn.*Everyone stays", seconds=5)
+            break
+    screen.wait("Everyone stays")
     screen.type("q")
     assert screen.end() == 0
+
+
+def test_a_key_pressed_twice_is_no_move_of_the_next_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ninefold.terminal.app.SKIPPED", 1_000.0)  # seconds, however slow the machine is
+    seats = [seat_of("Ann"), seat_of("Ben")]
+    table = Table(nf.make("doubles", players=2), seats, 4, lambda line: None)
+    table.begin()
+    app = TableApp(table, "instant")
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert app.deciding == 0
+            await pilot.press("s", "s")
+            assert app.deciding == 1
+            await pilot.press("c")
+            assert app.deciding == 0
+
+    asyncio.run(go())
+    assert [step for step in table.steps if step[0] != "chance"] == [[0, "stay"], [1, "cash out"]]
 
 
 def test_lessons_have_the_keys_of_a_match(opened: list[Screen], home: Path) -> None:
@@ -421,6 +474,23 @@ def test_the_menu_starts_a_match_resumes_it_and_comes_back(opened: list[Screen],
     assert screen.end() == 0
 
 
+@pytest.mark.skipif(not shutil.which("less"), reason="there is no pager")
+def test_a_long_answer_of_the_menu_says_how_to_go_on_and_back(
+    opened: list[Screen], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("LESS", "PAGER", "MANPAGER"):
+        monkeypatch.delenv(variable, raising=False)
+    screen = Screen()
+    opened.append(screen)
+    screen.wait("All commands")
+    screen.press("\x1b[F", "All commands")
+    screen.press("\r", "Space shows more, q goes back to the menu")
+    assert "Usage: ninefold" in screen.text
+    screen.press("q", "New here")
+    screen.type("q")
+    assert screen.end() == 0
+
+
 def test_a_replay_goes_back_and_forth_and_forks(opened: list[Screen], home: Path) -> None:
     screen = play(opened, "doubles", "Ann", "--players", "1", "-o", "rounds=1", "--pace", "instant")
     screen.wait(ASKED)
@@ -429,15 +499,15 @@ def test_a_replay_goes_back_and_forth_and_forks(opened: list[Screen], home: Path
     assert screen.end() == 0
     replay = Screen("replay", "doubles")
     opened.append(replay)
-    replay.wait("step 0 of 2")
-    replay.press("\x1b[C", "step 1 of 2")
+    replay.wait("move 0 of 2")
+    replay.press("\x1b[C", "move 1 of 2")
     assert "Ann rolls" in replay.text
-    replay.press("\x1b[F", "step 2 of 2")
-    replay.press("\x1b[H", "step 0 of 2")
+    replay.press("\x1b[F", "move 2 of 2")
+    replay.press("\x1b[H", "move 0 of 2")
     replay.press("v", "seen by Ann")
     replay.press("?", "Esc closes")
-    replay.press("\x1b", "step 0 of 2")
-    replay.press("\x1b[C", "step 1 of 2")
+    replay.press("\x1b", "move 0 of 2")
+    replay.press("\x1b[C", "move 1 of 2")
     replay.press("f", ASKED)
     replay.type("q")
     assert replay.end() == 0

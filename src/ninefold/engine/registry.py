@@ -145,9 +145,18 @@ def find_game(text: str) -> str:
 
 
 def spelled_in(words: Sequence[str]) -> int:
-    """How many of the first words are the title of a game, written as it is: 2 of `Finest 9 Ann Bob`."""
+    """How many of the first words are the title of a game, written as it is: 2 of `Finest 9 Ann Bob`.
+
+    Or its name, word by word: 4 of `nine of a kind`.
+    """
     titles = {_letters(facts(name).title) for name in games()}
-    ends = [end for end in range(1, len(words) + 1) if _letters("".join(words[:end])) in titles]
+    names = [name.split("_") for name in games()]
+    written = [word.casefold() for word in words]
+    ends = [
+        end
+        for end in range(1, len(words) + 1)
+        if _letters("".join(words[:end])) in titles or written[:end] in names
+    ]
     return max(ends, default=0)
 
 

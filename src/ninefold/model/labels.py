@@ -33,10 +33,19 @@ def _cards_label(view: View, offer: Selection, choice: Choice, names: Sequence[s
     words = offer.verb.split()[0].capitalize() if nameless else render(offer.label, names)
     zone = next(zone for zone in view.zones if zone.id == offer.zone)
     if zone.columns:
-        row, column = divmod(choice.cards[0], zone.columns)
-        return f"{words} (row {row + 1}, column {column + 1})"
+        return f"{words} ({_place(choice.cards[0], zone.columns, len(zone.cards or []))})"
     cards = " ".join(_with_symbol((zone.cards or [])[place].card or "") for place in choice.cards)
     return f"{words}{' ' if words == offer.verb.capitalize() else ': '}{cards}"
+
+
+def _place(place: int, columns: int, places: int) -> str:
+    """Where a card lies in a grid: three by three as captions say it, `bottom middle`."""
+    row, column = divmod(place, columns)
+    if columns != 3 or places != 9:
+        return f"row {row + 1}, column {column + 1}"
+    if row == column == 1:
+        return "centre"
+    return f"{('top', 'middle', 'bottom')[row]} {('left', 'middle', 'right')[column]}"
 
 
 def _with_symbol(card: str) -> str:

@@ -165,9 +165,21 @@ class TerminalScreen(PlainScreen):
             compact = width < 60 or not self._fancy or len(at.names) > height - 14
             rows += ["", *self._total(at, compact), ""]
             rows += [*self._table(at, width, height - len(rows) - 6), ""]
-        said = self._said(width, height - len(rows) - 3)
+        said = self._said(width, self._make_room(rows, width, height))
         rows += [""] * (height - len(rows) - len(said) - 3) + said  # the prompt keeps its place
         return [*rows, _paint(left(hint, width - 1).rstrip(), "2")]
+
+    def _make_room(self, rows: list[str], width: int, height: int) -> int:
+        """How many lines the messages get; the card's empty lines go first if new ones need them."""
+        new = sum(len(self._rows(line, width)) for line in self._new())
+        for at in reversed([at for at, row in enumerate(rows) if not row]):
+            if height - len(rows) - 3 < new:
+                del rows[at]
+        return height - len(rows) - 3
+
+    def _new(self) -> list[Line]:
+        """What has just happened, or an answer to what was asked."""
+        return self._asides or self._log[len(self._log) - self._fresh :]
 
     def _bar(self, at: Position, width: int) -> list[str]:
         start = f" DOUBLES   {round_words(at) if not at.over else 'The end'}"
@@ -254,7 +266,7 @@ class TerminalScreen(PlainScreen):
     def _said(self, width: int, room: int) -> list[str]:
         """The latest messages: new ones in full (important ones as banners), older ones if they fit."""
         split = len(self._log) - (0 if self._asides else self._fresh)
-        new = [row for line in [*self._log[split:], *self._asides] for row in self._rows(line, width)]
+        new = [row for line in self._new() for row in self._rows(line, width)]
         old = [row for line in self._log[:split] for row in self._rows(Line(line.text, "aside"), width)]
         room = max(1, room)
         return new[:room] if len(new) >= room else (old + new)[-room:]

@@ -5,9 +5,11 @@ Only connects the parts: reading, planning, storage and display are in other mod
 
 from __future__ import annotations
 
+import os
 import shlex
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,20 +26,52 @@ from ninefold.scorecard.storage import folder, line_of
 from ninefold.scorecard.wording import Line, event_lines, round_listing, rounds_words, sentence
 
 _DICE = SystemRandom()
+_MOMENT = 0.1  # seconds
 
 
 @contextmanager
-def _on_resize(redraw: Callable[[], None]) -> Iterator[None]:
+def on_resize(redraw: Callable[[], None]) -> Iterator[None]:
     """Do something whenever the window of a terminal gets another size."""
     number = getattr(signal, "SIGWINCH", None)
     if number is None or threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(number, lambda *_: redraw())
+    ends = os.pipe()
+    os.set_blocking(ends[1], False)
+    noted = signal.set_wakeup_fd(ends[1], warn_on_full_buffer=False)
+    nudging = threading.Thread(target=_nudge, args=(ends[0], number, threading.get_ident()), daemon=True)
+    nudging.start()
     try:
         yield
     finally:
+        signal.set_wakeup_fd(noted)
         signal.signal(number, before)
+        os.write(ends[1], _END)
+        nudging.join()
+        for end in ends:
+            os.close(end)
+
+
+_END = b"\0"  # no signal has this number
+
+
+def _nudge(noted: int, number: int, thread: int) -> None:
+    """Send a signal that has come once more, a moment later.
+
+    One that comes just as a key is read does not interrupt the waiting for the next key, so that nothing
+    would be drawn until then.
+    """
+    own = 0
+    while (sign := os.read(noted, 1)) not in (_END, b""):
+        if sign[0] != number:
+            continue
+        if own:
+            own -= 1
+            continue
+        time.sleep(_MOMENT)
+        own += 1
+        signal.pthread_kill(thread, number)
 
 
 def _typed() -> str:
@@ -62,7 +96,7 @@ class Session:
     def run(self) -> None:
         """Read lines until the person quits or the input ends."""
         self.screen.show(self.opening(), self.card.position)
-        with _on_resize(self._redraw):
+        with on_resize(self._redraw):
             while True:
                 try:
                     line = self._ask()

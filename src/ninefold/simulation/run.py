@@ -17,7 +17,7 @@ import numpy as np
 
 from ninefold.engine.bots import Player, SeatedBots, bot_slots, find_bot
 from ninefold.engine.game import Game, read_seed
-from ninefold.engine.registry import with_own
+from ninefold.engine.registry import facts, with_own
 from ninefold.kernel import statistics
 from ninefold.kernel.compile import COMPILED
 from ninefold.kernel.errors import RuleError
@@ -306,7 +306,7 @@ def keeps_state(call: Any) -> bool:
 
 def simulate(
     name: str,
-    bots: Sequence[Any] = ("random",),
+    bots: Sequence[Any] | None = None,
     games: int = 10_000,
     seed: int | None = None,
     limit: int | None = None,
@@ -320,10 +320,15 @@ def simulate(
 ) -> Result:
     """Play many games between bots, one per seat, and return the result.
 
-    With `players`, bots are repeated to fill the seats. With `rotate`, everyone moves up one seat after each
-    game, and the result is that of bots, not of seats. With `cluster` ("auto", or an address), the machines
-    of a Ray cluster play; with `device="cuda"`, the machine's CUDA card.
+    Without `bots`, `random` ones play (the command line takes `medium`), as many as usual where one alone
+    cannot. With `players`, bots are repeated to fill the seats. With `rotate`, everyone moves up one seat
+    after each game, and the result is that of bots, not of seats. With `cluster` ("auto", or an address), the
+    machines of a Ray cluster play; with `device="cuda"`, the machine's CUDA card.
     """
+    if bots is None:
+        bots, sheet = ("random",), facts(name)
+        if players is None and sheet.players[0] > 1:
+            players = sheet.usual_players
     simulation = Simulation(
         name, bots, games, seed, limit, threads, players, options, rotate, cluster, device
     )

@@ -30,6 +30,7 @@ class Action:
     number: Number | None = None
     confirm: str = ""  # what it may cost: it has to be pressed twice
     idle: bool = False  # to do nothing
+    lit: bool = False  # the moment to do it has come
     place: int | None = None  # of a grid: its key is the number of the place, and one line tells of all
 
 
@@ -112,9 +113,8 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
         if isinstance(offer, Button):
             label = render(offer.label, names)
             confirm = render(offer.confirm or "", names)
-            found.append(
-                Action(_key(offer.key or label, taken), label, offer.move, None, confirm, offer.idle)
-            )
+            key = _key(offer.key or label, taken)
+            found.append(Action(key, label, offer.move, None, confirm, offer.idle, offer.lit))
         elif isinstance(offer, Number):
             label = render(offer.label, names)
             found.append(Action(_key(offer.verb, taken), f"{label}…", offer.verb, offer))
@@ -122,7 +122,8 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
                 label, word = preset_label(offer, preset, names), render(preset.label, names)
                 all_of_it = f"{word} is the most you can." if preset.value == offer.high else ""
                 move = f"{offer.verb} {preset.value}"
-                found.append(Action(_key(word, taken), label, move, confirm=all_of_it))
+                key = _key(word.replace("½", "half"), taken)  # a letter of its own, whatever else is offered
+                found.append(Action(key, label, move, confirm=all_of_it))
 
     def add(key: str, offer: Selection, choice: Choice, place: int | None = None) -> None:
         label, confirm = _label(view, offer, choice, names), render(choice.confirm or "", names)

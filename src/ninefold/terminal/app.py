@@ -39,7 +39,7 @@ from ninefold.terminal.paint import FINE, Signs
 from ninefold.terminal.screens import Curtain, Orders, RoundPage, log_page, rules_page_of
 from ninefold.terminal.table import Frame, Table, cards_seen, outcome
 from ninefold.terminal.table_screen import ROLL, SORT, TableScreen
-from ninefold.terminal.wording import error_text
+from ninefold.terminal.wording import error_text, hint_words
 
 BREATH = 0.04  # seconds between handling keys and drawing the screen
 TICK = 0.1  # seconds between two checks of the clock
@@ -59,6 +59,7 @@ class TableApp(TableScreen):
         self.confirming = ""  # the move that has been pressed once, and may cost something
         self.reading = False  # how a round came out; what happens meanwhile waits
         self.hurry = False
+        self.pressed = ""  # the last key
         self.hurried = ("", 0.0, 0.0)  # the key that last skipped ahead, until when it does, its last press
         self.pause: Timer | None = None  # until the next step is shown
         self.failed = self.ready = self.ended = False  # the last step was not saved; can be drawn; end shown
@@ -238,16 +239,18 @@ class TableApp(TableScreen):
     def _decide(self, seat: int) -> bool:
         """Let a person decide; False if a standing order decided for them."""
         ordered = self.table.orders.get(seat)
-        if self.table.obey(seat):
-            self._collect()
-            return False
+        obeyed = self.table.obey(seat)
         if ordered and seat not in self.table.orders:
             self.notice = f"Autopilot off: {ordered.words(self.names)}."
+        if obeyed:
+            self._collect()
+            return False
         if self.viewer == seat:
             self._ask(seat)
         elif self.table.has_secrets:
             self.push_screen(Curtain(self.names[seat]), lambda _: self._face(seat))
-        else:
+        else:  # the key of the player before, pressed twice or held down, is no move of this one
+            self.hurried = (self.pressed, monotonic() + SKIPPED, monotonic())
             self._face(seat)
         return True
 
@@ -315,7 +318,7 @@ class TableApp(TableScreen):
             if event.key == "escape" and self.query_one("#entry").display:
                 self._close_entry()
             return
-        if event.key == "escape" and (self.picked or self.notice):
+        if event.key == "escape" and (self.picked or (self.notice and not self.table.over)):
             self.picked, self.notice, self.confirming = frozenset(), "", ""
             self.redraw()
             return
@@ -330,6 +333,7 @@ class TableApp(TableScreen):
         awaited = self.deciding is not None or self.rolling is not None
         if (self.holding or awaited) and self._skips_no_more(sign):
             return
+        self.pressed = sign
         if self.rolling is not None:
             self._roll_key(event.key, sign)
         elif self.deciding is None:
@@ -349,6 +353,8 @@ class TableApp(TableScreen):
             self._roll()
         elif sign in ("\x7f", "\x08"):
             self._undo()
+        elif sign in ("!", "/", ","):
+            self.say("roll the dice first")
 
     def _skips_no_more(self, sign: str) -> bool:
         """Whether a key was meant to skip what has ended by now, pressed once more or held down."""
@@ -463,8 +469,9 @@ class TableApp(TableScreen):
                     self.redraw()
 
     def _do(self, action: Action) -> None:
-        pressed, self.confirming = self.confirming, action.move
-        if action.confirm and pressed != action.move:
+        asked = self.confirming == action.move and self.notice.startswith(action.confirm)  # and still is
+        self.confirming = action.move
+        if action.confirm and not asked:
             self.say(f"{action.confirm} Press {action.key} again to do it.")
             return
         if action.number is None:
@@ -472,7 +479,7 @@ class TableApp(TableScreen):
             return
         self.asked_number = action.number
         label, low, high = render(action.number.label, self.names), action.number.low, action.number.high
-        self._open_entry(f"{label}, a number from {low:,} to {high:,}; Esc goes back.")
+        self._open_entry(f"{label}: type a number from {low:,} to {high:,}; Esc goes back.")
 
     def _hint(self) -> None:
         if self.table.match.looking:
@@ -480,7 +487,7 @@ class TableApp(TableScreen):
         elif self.deciding is not None:
             found = self.table.hint(self.deciding)
             label = move_label(self.view, found.move, self.names)
-            self.say(f"the hard bot would play: {label}. {found.why}")
+            self.say(hint_words(label, found))
 
     def _undo(self) -> None:
         seat = self.viewer if self.viewer is not None else self.deciding
@@ -507,6 +514,7 @@ class TableApp(TableScreen):
         self.query_one("#keys").display = False
         entry = self.query_one("#entry", Input)
         entry.value = ""
+        entry.restrict = r"[\d,]*" if self.asked_number else None
         entry.display = True
         entry.focus()
 

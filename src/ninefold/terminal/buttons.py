@@ -10,6 +10,8 @@ from rich.text import Text
 from ninefold.terminal.actions import Action
 from ninefold.terminal.paint import DIM, LIT, STRONG
 
+NOW = LIT + Style(reverse=True)  # a button whose moment has come
+
 
 def buttons(here: Sequence[Action], advice: str, width: int) -> Text:
     """The possible actions and a piece of advice, in lines that break only between actions."""
@@ -28,6 +30,8 @@ def buttons(here: Sequence[Action], advice: str, width: int) -> Text:
 def _button(action: Action) -> Text:
     click = Style(meta={"@click": f"app.press({action.key!r})"})
     key = f"[{action.key}] " if action.key else ""
+    if action.lit:
+        return Text(f"{key}{action.label}", NOW + click)
     return Text(key, LIT + click).append(action.label, STRONG + click)
 
 

@@ -13,11 +13,12 @@ from ninefold.engine import records
 from ninefold.engine.beats import Moment
 from ninefold.engine.state import State
 from ninefold.kernel.errors import NinefoldError, RecordError, RuleError
-from ninefold.model.events import DECIDED, Event
+from ninefold.model.events import Event
 from ninefold.model.text import join, player_name, render
 from ninefold.model.view import View, builtins
 from ninefold.terminal import saves
 from ninefold.terminal.console import folded, full_screen, own_signs, say_line, write_file
+from ninefold.terminal.margins import is_listed
 from ninefold.terminal.play_command import sit_down
 from ninefold.terminal.seating import seat_of
 from ninefold.terminal.table import Viewer
@@ -81,6 +82,19 @@ class Replay:
     names: list[str]
     bots: list[str | None]
     playing: list[int] = field(default_factory=list)  # the people, while the match is not over
+    _stops: dict[Viewer, list[int]] = field(default_factory=dict)
+
+    def stops(self, viewer: Viewer) -> list[int]:
+        """The numbers of steps after which the log has a line for a viewer: what a person calls a move.
+
+        A deal is part of what follows it, and so are decisions that nobody sees before all have decided.
+        """
+        if viewer not in self._stops:
+            listed = [
+                at for at in range(1, len(self.moments)) if any(map(is_listed, self.events(at, viewer)))
+            ]
+            self._stops[viewer] = list(dict.fromkeys([0, *listed, len(self.moments)]))
+        return self._stops[viewer]
 
     def story(self, viewer: Viewer) -> list[tuple[Event, str]]:
         """All events for a viewer, each with its sentence."""
@@ -95,8 +109,8 @@ class Replay:
         return (state if at == len(self.moments) else state.at(self.moments[at].before)).picture(viewer)
 
     def events(self, at: int, viewer: Viewer) -> list[Event]:
-        """The events of step number `at` (from 1) for a viewer; none for step 0."""
-        return self.state.perspectives.events(self.moments[at - 1], viewer) if at else []
+        """The events of step number `at` (from 1) for a viewer."""
+        return self.state.perspectives.events(self.moments[at - 1], viewer)
 
 
 @click.command(
@@ -105,7 +119,7 @@ Examples:
   ninefold replay 2026-11-15-baseball-1      step through a match of the history
   ninefold replay match.json --seat Ann      a record, as Ann saw it
   ninefold replay baseball-1 --fork 40       what if: play on from its 40th step
-  ninefold replay baseball-1 --record m.json  the match as a record
+  ninefold replay baseball-1 --record m.json the match as a record
 """
 )
 @click.argument("file")
@@ -116,7 +130,13 @@ Examples:
     metavar="PLAYER",
     help="Show it as this player saw it, by name or by number from 0 (default: as a spectator).",
 )
-@click.option("--fork", type=int, default=None, metavar="STEP", help="Play on from a step, against bots.")
+@click.option(
+    "--fork",
+    type=int,
+    default=None,
+    metavar="STEP",
+    help="Play on from a step of the record, against bots.",
+)
 @click.option("--json", "json_", is_flag=True, help="The events as JSON.")
 @click.option(
     "--record",
@@ -184,7 +204,7 @@ def _print(match: Replay, seat: int | None, json_: bool) -> None:
         _print_json({"events": rows, "scores": state.scores, "winners": state.winners, "over": state.over})
         return
     for event, text in story:
-        if not event.quiet and event.kind != DECIDED:
+        if is_listed(event):
             say_line(text)
     if not state.over:
         click.echo(f"The record ends here, with scores {state.scores}.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -143,39 +145,63 @@ def network_choices() -> Choices:
 RELAXED = Flag("relaxed", "", False)
 
 
-class Field(Static):
-    """The label of an input, and what it allows."""
+class Question(NamedTuple):
+    """What a form asks for: a few words, all that is to say about it, and what stands there at first."""
+
+    name: str
+    about: str
+    value: str
 
 
 class Form(ModalScreen[Command]):
-    """A few questions whose answers make a command; what is wrong with them is said before it runs."""
+    """A few questions whose answers make a command; what is wrong with them is said before it runs.
+
+    Each is one row; what there is to say about the chosen one stands below.
+    """
 
     CSS = """
     Form { background: $background; }
-    Form VerticalScroll { height: 1fr; padding: 0 1; }
-    Form Input { height: 1; border: none; padding: 0 1; margin: 0 0 1 0; }
-    Form #wrong { height: 2; padding: 0 1; color: $text-error; }
+    Form #heading { text-style: bold; padding: 0 1; height: 2; }
+    Form VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
+    Form Horizontal { height: 1; }
+    Form Horizontal Static { padding: 0 1 0 3; }
+    Form Input { width: 1fr; height: 1; border: none; padding: 0 1; }
+    Form Input:focus { background: $primary; }
+    Form #about { height: 2; padding: 0 1; }
+    Form #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; }
     Form #keys { height: 1; color: $text-muted; }
     """
 
-    def __init__(self, title: str, questions: Mapping[str, tuple[str, str]], answer: Answer) -> None:
-        """Each question is a label and what stands in its field at first."""
+    def __init__(self, title: str, questions: Mapping[str, Question], answer: Answer) -> None:
         super().__init__()
         self.heading = title
         self.questions = dict(questions)
         self.answer = answer
 
     def compose(self) -> ComposeResult:
-        yield Static(self.heading, markup=False)
+        yield Static(self.heading, id="heading", markup=False)
         with VerticalScroll(can_focus=False):
-            for name, (label, value) in self.questions.items():
-                yield Field(label, markup=False)
-                yield Input(value, id=f"f-{name}", select_on_focus=False)
+            for key, question in self.questions.items():
+                with Horizontal():
+                    yield Static(question.name, markup=False)
+                    yield Input(question.value, id=f"f-{key}", select_on_focus=False)
+        yield Static(id="about", markup=False)
         yield Static(id="wrong", markup=False)
         yield Static(FORM_KEYS, id="keys", markup=False)
 
     def on_mount(self) -> None:
+        width = 4 + max(cell_len(question.name) for question in self.questions.values())
+        for row in self.query("Horizontal > Static"):
+            row.styles.width = width
         self.query(Input).first().focus()
+
+    def on_descendant_focus(self) -> None:
+        """Say what the chosen field is for, and how many there are."""
+        keys = list(self.questions)
+        if isinstance(self.focused, Input) and self.focused.id:
+            key = self.focused.id.removeprefix("f-")
+            said = self.questions[key].about
+            self.query_one("#about", Static).update(f"{keys.index(key) + 1} of {len(keys)}: {said}")
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":
@@ -194,21 +220,24 @@ class Form(ModalScreen[Command]):
             self.query_one("#wrong", Static).update(as_sentence(str(error)))
 
 
-def new_match(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
+def new_match(name: str) -> tuple[str, dict[str, Question], Answer]:
     """What to ask before a match, and the command that the answers make."""
     sheet = registry.facts(name)
     low, high = sheet.players
     usual = sheet.first_players
     proposed = sheet.settings(usual, sheet.suggestions(usual))[1]
     questions = {
-        "names": ("Who plays at this screen? Names, with commas between them", own_name()),
-        "players": (f"How many players, bots included? {low} to {high:,}", str(usual)),
-        "bots": (f"How good are the bots? {', '.join(LEVELS)}", "medium"),
+        "names": Question("Names", "Who plays at this screen? Put commas between names.", own_name()),
+        "players": Question("Players", f"How many, bots included: {low} to {high:,}?", str(usual)),
+        "bots": Question("Bots", f"How good are they: {', '.join(LEVELS[:-1])} or {LEVELS[-1]}?", "medium"),
     }
     if sheet.realtime:
-        questions["pulse"] = ("Relaxed? Everyone chooses, then all moves happen at once (yes or no)", "no")
+        question = "Shall everyone choose first, and all moves happen at once: yes or no?"
+        questions["pulse"] = Question("Relaxed", question, "no")
     for option in sheet.options:
-        questions[option.name] = (f"{option.label} ({_allowed(option)})", option_text(proposed[option.name]))
+        about = f"{option.label} ({_allowed(option)})."
+        value = option_text(proposed[option.name])
+        questions[option.name] = Question(option.short or option.label, about, value)
 
     def command(given: Mapping[str, str]) -> Command:
         people = _names(given["names"])
@@ -232,11 +261,11 @@ def _allowed(option: GameOption) -> str:
     return " or ".join(part for part in parts if not ("such as" in part and "such as" in option.label))
 
 
-def new_card(name: str) -> tuple[str, dict[str, tuple[str, str]], Answer]:
+def new_card(name: str) -> tuple[str, dict[str, Question], Answer]:
     """What to ask before a score card, and the command that the answers make."""
     questions = {
-        "names": ("Who plays? Names in seating order, with commas between them", ""),
-        "rounds": ("How many rounds? A number, or a range such as 8-12 to hide the end", "10"),
+        "names": Question("Players", "Who plays? Names in seating order, with commas between them.", ""),
+        "rounds": Question("Rounds", "How many? A number, or a range such as 8-12 to hide the end.", "10"),
     }
 
     def command(given: Mapping[str, str]) -> Command:

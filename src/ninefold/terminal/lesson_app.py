@@ -47,7 +47,9 @@ class LessonApp(TableApp):
     def _hint(self) -> None:
         if self.deciding is not None:
             found = self.table.hint(self.deciding)
-            self.say(f"{found.why} Try: {move_label(self.view, found.move, self.names)}".strip())
+            label = move_label(self.view, found.move, self.names)
+            said = found.why.endswith(f"{label}.")  # by the clue, which would only repeat it
+            self.say(found.why if said else f"{found.why} Try: {label}".strip())
 
     def _ask_orders(self) -> None:
         self.say("there is no autopilot in a lesson")

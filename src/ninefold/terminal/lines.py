@@ -8,6 +8,7 @@ from itertools import islice
 
 from ninefold.engine.registry import rules_page
 from ninefold.kernel.errors import NinefoldError
+from ninefold.model.labels import move_label
 from ninefold.model.text import render
 from ninefold.model.view import View
 from ninefold.terminal.actions import StandingOrder, every_move
@@ -16,7 +17,7 @@ from ninefold.terminal.ending import moments, standings
 from ninefold.terminal.margins import is_listed
 from ninefold.terminal.pages import in_plain_lines
 from ninefold.terminal.table import Table
-from ninefold.terminal.wording import describe, error_text
+from ninefold.terminal.wording import describe, error_text, hint_words
 
 SHOWN = 30  # moves listed at once
 HELP = """Type a move as it is listed, or its number. You can also type:
@@ -140,7 +141,7 @@ class LineTable:
                 )
             case "hint":
                 found = self.table.hint(seat)
-                self.say(f"The hard bot would play: {found.move}. {found.why}")
+                self.say(hint_words(move_label(view, found.move, self.names), found, found.move))
             case "why":
                 self.table.state.admit(seat, self.table.as_typed(seat, rest))
                 self.say(f"Yes: {rest} is possible now.")

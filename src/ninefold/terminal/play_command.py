@@ -9,6 +9,7 @@ import click
 from ninefold.engine import registry
 from ninefold.engine.game import Game, read_seed
 from ninefold.engine.registry import find_game
+from ninefold.kernel.errors import RuleError
 from ninefold.model.cast import LEVELS
 from ninefold.model.facts import read_options
 from ninefold.simulation.warmup import is_cold, warm
@@ -28,7 +29,7 @@ Examples:
   ninefold play baseball                     you against three bots with names
   ninefold play baseball --level hard        the same, against better ones
   ninefold play doubles --bots ada,bo:hard   choose whom you play against
-  ninefold play doubles Ann Bob --bots hard  two people at one screen, and a plain bot
+  ninefold play doubles Ann Bob --bots hard  two at one screen, and a bot
   ninefold play --resume                     continue the latest match
 """
 )
@@ -82,7 +83,7 @@ def play(
         sit_down(saves.resume(path, full_screen() and not plain), pace, plain, pulse)
         return
     if game is None:
-        raise click.UsageError("which game? `ninefold games` lists them")
+        raise RuleError(f"which game? The games are {', '.join(registry.games())}")
     name, left = find_game(game), "again"
     while left == "again":
         table = _begin(name, names, bots, level or "", players, read_options(pairs), seed, plain)

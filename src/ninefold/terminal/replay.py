@@ -1,10 +1,12 @@
-"""Step through a recorded match full screen, forwards and back, from any seat."""
+"""Step through a recorded match full screen, move by move, forwards and back, from any seat."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -12,7 +14,9 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from ninefold.model.text import render
+from ninefold.model.view import View
 from ninefold.terminal.base_app import BaseApp
+from ninefold.terminal.margins import latest as latest_lines
 from ninefold.terminal.paint import DIM, FINE, STRONG, Canvas, Signs, paint
 from ninefold.terminal.screens import rules_page_of
 from ninefold.terminal.table import Viewer
@@ -20,7 +24,7 @@ from ninefold.terminal.table import Viewer
 if TYPE_CHECKING:
     from ninefold.terminal.history_command import Replay
 
-KEYS = "Left Right step  PgUp PgDn ten  Home End  v seat  f play on  ? rules  q leave"
+KEYS = "Left Right move  PgUp PgDn ten  Home End  v seat  f play on  ? rules  q leave"
 
 
 class ReplayApp(BaseApp[tuple[int, Viewer]]):
@@ -38,7 +42,6 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
         self.replay = replay
         self.viewers = list(viewers)  # the first is the one now
         self.at = 0
-        self.last = len(replay.moments)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -57,23 +60,48 @@ class ReplayApp(BaseApp[tuple[int, Viewer]]):
         viewer, names = self.viewers[0], self.replay.names
         view = self.replay.view(self.at, viewer)
         canvas = Canvas(width=self.size.width - 1, height=self.size.height - 6, signs=self.signs)
-        title = Text(f" {view.title}", STRONG)
-        title.append(f"  {render(view.phase, names)}  step {self.at} of {self.last}")
-        title.append(f"  seen by {'a spectator' if viewer is None else names[viewer]}")
-        latest = [render(event.text, names) for event in self.replay.events(self.at, viewer)]
-        lines = Text("\n".join(latest[-3:]) or "—", STRONG)
+        stops = self.replay.stops(viewer)
+        number = bisect_left(stops, self.at)
+        earlier = range(stops[max(0, number - 1)] + 1, self.at + 1)
+        latest = [event for step in earlier for event in self.replay.events(step, viewer)]
+        lines = latest_lines(latest, len(latest), names, viewer, self.size.width, 3)
+        if not lines:
+            lines = Text("The match begins." if number == 0 else "—", STRONG)
         lines.append(f"\n{render(view.prompt, names)}", DIM)
-        self.query_one("#title", Static).update(title)
+        self.query_one("#title", Static).update(self._title(view, number, len(stops) - 1))
         self.query_one("#table", Static).update(Text("\n").join(paint(view, names, canvas)))
         self.query_one("#events", Static).update(lines)
+
+    def _title(self, view: View, number: int, last: int) -> Text:
+        """Which move this is, and who sees it; the step of the record, and the phase, if there is room."""
+        viewer, names = self.viewers[0], self.replay.names
+        seen = f"  seen by {'a spectator' if viewer is None else names[viewer]}"
+        move, step = f"  move {number} of {last}", f"  step {self.at}"
+        phase = f"  {render(view.phase, names)}"
+        title = Text(f" {view.title}", STRONG)
+        for parts in ((phase, move, step, seen), (phase, move, seen), (move, seen)):
+            if title.cell_len + cell_len("".join(parts)) <= self.size.width:
+                break
+        return title.append("".join(parts))
+
+    def _go(self, moves: int) -> None:
+        """Go forward by some moves, or back."""
+        stops = self.replay.stops(self.viewers[0])
+        number = bisect_left(stops, self.at)
+        if moves < 0 or stops[number] == self.at:  # else the next move is where `number` is
+            number += moves
+        else:
+            number += moves - 1
+        self.at = stops[min(max(0, number), len(stops) - 1)]
 
     def on_key(self, event: events.Key) -> None:
         if len(self.screen_stack) > 1:
             return
-        steps = {"left": -1, "right": 1, "space": 1, "pageup": -10, "pagedown": 10}
-        steps |= {"home": -self.last, "end": self.last}
-        if event.key in steps:
-            self.at = min(max(0, self.at + steps[event.key]), self.last)
+        end = len(self.replay.moments)
+        moves = {"left": -1, "right": 1, "space": 1, "pageup": -10, "pagedown": 10}
+        moves |= {"home": -end, "end": end}
+        if event.key in moves:
+            self._go(moves[event.key])
         match event.character:
             case "q":
                 self.exit(None)

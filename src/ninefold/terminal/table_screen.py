@@ -134,7 +134,9 @@ class TableScreen(BaseApp[str]):
         self.query_one("#below").display = not wide
         asked = self.deciding is not None
         here = self.actions_here() if asked else []
-        prompt = Text(render(view.prompt, self.names), STRONG)
+        turn = self.rolling if self.deciding is None else self.deciding
+        whose = "" if turn is None or len(self.table.people) == 1 else f"{self.names[turn]}: "
+        prompt = Text(f"{whose}{render(view.prompt, self.names)}", STRONG)
         if self.notice:
             prompt.append(f"\n{self.notice}", LIT)
         keys = buttons(
@@ -156,7 +158,6 @@ class TableScreen(BaseApp[str]):
             click={place: f"app.pick({place[0]!r}, {place[1]})" for place in places(view)} if asked else {},
         )
         table = paint(view, self.names, canvas)
-        turn = self.rolling if self.deciding is None else self.deciding
         self._put("#title", heading(view, self.names, self.pace, None if self.table.live else turn))
         self._put("#table", Text("\n").join(table))
         if len(table) > room:  # the viewer's own cards come last, and must stay visible

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ninefold.engine.advice import Advice
 from ninefold.kernel.errors import IllegalMove, NinefoldError
 from ninefold.model.text import Text, render
 from ninefold.model.view import Card, View, Zone
@@ -32,6 +33,12 @@ def error_text(error: NinefoldError, names: Sequence[str]) -> str:
 def as_sentence(text: str) -> str:
     """A text with a capital letter and a full stop."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def hint_words(label: str, found: Advice, typed: str = "") -> str:
+    """A hint as two sentences, the second without the name of the move: `It wins 23% of matches …`."""
+    why = f"It{found.why.removeprefix(label)}" if found.why.startswith(label) else found.why
+    return f"The hard bot would play: {typed or label}. {why}"
 
 
 def describe(view: View, names: Sequence[str]) -> list[str]:

@@ -72,8 +72,8 @@ BUTTONS: dict[int, tuple[str, str, str | None]] = {
     DRAW: ("Draw from the deck", "d", "shoe"),
     DISCARD: ("Discard the {drawn}", "x", "discards"),
     TURN_UP: ("Keep both secret", "n", None),
-    TURN_UP + FIRST: ("Reveal the {first}", "1", None),
-    TURN_UP + SECOND: ("Reveal the {second}", "2", None),
+    TURN_UP + FIRST: ("Reveal the {first}", "first", None),  # the digits of their places
+    TURN_UP + SECOND: ("Reveal the {second}", "second", None),
     TURN_UP + FIRST + SECOND: ("Reveal both", "b", None),
 }
 LEGEND = legend("A=1", "J=15", "Q=25", "K=0", "joker=−2", "column of three=gone")
@@ -217,7 +217,9 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
             use = Selection(verb, _filled(words, s, seat), f"hand-{seat}", choices)
             use.source, use.direct = source, direct
             found.append(use)
-    for action, (label, key, touched) in BUTTONS.items():
+    digits = {"first": str(s.look_1 + 1), "second": str(s.look_2 + 1)}
+    for action, (label, wanted, touched) in BUTTONS.items():
         if action in moves.actions:
+            key = digits.get(wanted, wanted)
             found.append(Button(MOVES[action], _filled(label, s, seat), key, zone=touched))
     return found
