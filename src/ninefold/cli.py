@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
         return name, command, rest
 
     def _unknown(self, ctx: click.Context, args: Sequence[str]) -> str:
-        """What somebody may have meant who named no command: another one, or to play a game."""
+        """What someone may have meant who named no command: another one, or to play a game."""
         from difflib import get_close_matches
 
         from ninefold.engine import registry
