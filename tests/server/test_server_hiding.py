@@ -192,7 +192,7 @@ def world(folder: Path, game: str, players: int, act: Act, bots: int = 0) -> lis
             person = {"id": f"join-{name}-now", "name": name, **keys()}
             server.http.post(f"/api/tables/{host.code}/join", json=person)
             seats.append(
-                SimpleNamespace(client=lambda token=person["token"]: server.connect(host.code, token))
+                SimpleNamespace(connect=lambda token=person["token"]: server.connect(host.code, token))
             )
         clients = [seat.connect().__enter__() for seat in seats]
         watcher = server.connect(host.code).__enter__()
