@@ -2,7 +2,8 @@
 // comes of them. It knows no game.
 import { answerLesson, lesson as loadLesson } from "./api";
 import { OUT } from "./beats";
-import type { Line, Refusal, Seated } from "./connection.svelte";
+import type { Refusal, Seated } from "./connection.svelte";
+import type { Line } from "./journal.svelte";
 import { play as playSound } from "./sound";
 import { Stage } from "./stage.svelte";
 import { myNameAmong } from "./storage";
