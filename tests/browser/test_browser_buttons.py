@@ -129,6 +129,7 @@ def test_what_is_final_is_not_pressed_where_something_was_pressed_just_now(brows
     for later in (400, 200):
         script.page.evaluate("later => { clock += later; }", later)
         script.page.mouse.click(*place.centre)
+        script.page.wait_for_selector(".dock [role=alert]:has-text('Did you mean “Leave”? Press it again.')")
     assert script.moves() == ["look"]
     script.page.evaluate("() => { clock += 200; }")  # not long after a press that was refused
     script.page.mouse.click(*place.centre)

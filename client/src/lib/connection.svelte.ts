@@ -3,10 +3,12 @@
 // far. How messages travel is the business of socket.ts, outbox.svelte.ts and updates.ts.
 import { Autopilot } from "./autopilot.svelte";
 import { emptied, isStory, OUT } from "./beats";
+import { mayHint } from "./hint";
 import { Journal, type Line } from "./journal.svelte";
 import type { Action } from "./offers";
 import { Outbox, type Command, type Content } from "./outbox.svelte";
 import { Attendance } from "./presence.svelte";
+import { lookForNewer } from "./newer.svelte";
 import { Keeper } from "./proof";
 import { Socket } from "./socket";
 import { keysOf, dropKeys, keepFinished, keepRecent, reloadOnce, reloaded } from "./storage";
@@ -37,8 +39,8 @@ export type Flying = { id: number; seat: number; emoji: string };
 export type Seated = Pick<
   TableConnection,
   | ("table" | "view" | "seat" | "names" | "stage" | "present" | "flying" | "order" | "hint" | "thinking")
-  | ("myTurn" | "isOut" | "isHost" | "pending" | "sending" | "refusal" | "asking")
-  | ("play" | "tryMove" | "refuse" | "askHint" | "askTwice" | "give" | "act")
+  | ("myTurn" | "isOut" | "isHost" | "pending" | "sending" | "refusal" | "missed" | "asking")
+  | ("play" | "tryMove" | "refuse" | "miss" | "askHint" | "askTwice" | "give" | "act")
 >;
 type Deed = Extract<Command, { type: "do" }>["what"];
 
@@ -72,6 +74,7 @@ export class TableConnection {
   online = $state.raw(false);
   shut = $state.raw<{ error: string; text: string } | null>(null);
   refusal = $state.raw<Refusal | null>(null);
+  missed = $state(""); // why what was pressed last was not played, in a sentence for the place where it was pressed
   hint = $state.raw<{ move: string; why: string } | null>(null);
   asking = $state.raw<Action | null>(null); // its key was pressed once, and has to be pressed again
   flying = $state.raw<Flying[]>([]);
@@ -198,6 +201,7 @@ export class TableConnection {
     if (move === ROLL.move) return this.roll();
     if (move === READY) return this.act(READY); // no move of the game, so it counts for nothing in the draws
     this.refusal = this.hint = this.asking = null;
+    this.missed = "";
     this.pending = move;
     const slow = setTimeout(() => (this.sending = true), NOTICED);
     const answer = await this.tryMove(move);
@@ -206,11 +210,11 @@ export class TableConnection {
     const settle = (): void => void (this.pending = this.pending === move ? null : this.pending);
     if (answer.ok && (answer.seq ?? 0) > this.seq) setTimeout(settle, 1500);
     else settle();
-    if (!answer.ok && !quiet)
-      this.refuse(
-        answer.error === "stale" ? { text: "The table has changed since. Check it and try again." } : answer,
-      );
-    return answer.ok;
+    if (answer.ok || quiet) return answer.ok;
+    if (answer.error === "stale")
+      this.miss("The table has just changed, so this wasn’t played. Choose again.");
+    else this.refuse(answer);
+    return false;
   }
 
   /** Throw the dice, if they are in our hand. Where it comes too late, they have rolled already. */
@@ -239,7 +243,7 @@ export class TableConnection {
     const asked = this.decision;
     const answer = await this.send("hint", {});
     this.thinking = false;
-    if (this.decision !== asked) return;
+    if (this.decision !== asked || !mayHint(this)) return;
     if (answer.ok && answer.move) this.hint = { move: answer.move, why: answer.why ?? "" };
     else if (!answer.ok) this.refuse(answer);
   }
@@ -248,6 +252,15 @@ export class TableConnection {
   refuse(answer: { text?: string | null; rule?: string | null }): void {
     this.#refusedAt = performance.now();
     this.refusal = { text: sentence(answer.text ?? "That isn’t possible."), rule: answer.rule ?? null };
+    playSound("no");
+  }
+
+  #missing = 0;
+  /** What was pressed is not played, and the buttons are as they were. */
+  miss(why: string): void {
+    this.missed = why;
+    clearTimeout(this.#missing);
+    this.#missing = window.setTimeout(() => (this.missed = ""), READ);
     playSound("no");
   }
 
@@ -315,6 +328,7 @@ export class TableConnection {
   #welcome(message: Welcome): void {
     this.#socket.welcomed();
     reloaded();
+    if (this.seq) void lookForNewer();
     this.online = true;
     this.seq = message.seq;
     this.seat = message.seat;
@@ -375,6 +389,7 @@ export class TableConnection {
     if (begins)
       this.stage.then(() => {
         this.#journal.begin();
+        this.stage.begin();
         if (!before) return;
         this.view = before;
         this.table = { ...update.table!, status: "playing", result: null };

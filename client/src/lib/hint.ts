@@ -1,0 +1,7 @@
+// When a player may ask for a hint: while something is asked of them that a hint can answer, and nobody else is waited for.
+import type { Seated } from "./connection.svelte";
+
+export function mayHint({ table, seat, myTurn, order, stage }: Seated): boolean {
+  if (!table?.settings.hints || seat === null || !myTurn || order) return false;
+  return !stage.throwDice && !table.looking.length && !table.sealed.includes(seat);
+}
