@@ -217,7 +217,8 @@ def test_what_is_said_again_and_again_is_one_line_of_the_log() -> None:
         *(stay, ("roll", roll, 0), stay, ("roll", roll, 1), ("danger", "The next…", None), stay),
         *(("cash out", "{who} cashes out.", 1), ("roll", roll, 0), ("roll", roll, 1), stay),
         *[("trade", "{who} trades.", 2)] * 3,
-        ("trade", "{who} trades.", 0),
+        *(("trade", "{who} trades.", 0), ("trade", "{who} trades.", 2)),
+        *(("stay", "{who} stays.", 1), ("roll", roll, 1), ("stay", "{who} stays.", 1)),
     ]
     lines = [
         {"key": str(at), "seq": at, "kind": kind, "text": text, "seat": seat}
@@ -236,5 +237,8 @@ def test_what_is_said_again_and_again_is_one_line_of_the_log() -> None:
         ("Everyone stays.", None, 1),
         ("{who} trades.", 2, 3),
         ("{who} trades.", 0, 1),
+        ("{who} trades.", 2, 1),
+        (roll, 1, 1),
+        ("{who} stays.", 1, 2),
     ]
     assert len({one["key"] for one in read}) == len(read)

@@ -5,14 +5,18 @@ export type Read = Line & { times: number };
 
 const APART = 2; // other lines between two that are the same, such as “Everyone stays.” after every roll
 
-/** A line that says the same as one of the last takes its place; what a player does has to be the very last. */
+/** A line that says the same as one of the last takes its place. What players do is kept apart by what others do. */
 export function folded(lines: Line[]): Read[] {
   const read: Read[] = [];
   const said: string[] = []; // what the lines of `read` say, to be compared
   for (const line of lines) {
     const now = JSON.stringify([line.kind, line.seat, line.text]);
     const before = said.lastIndexOf(now);
-    const near = before >= 0 && said.length - 1 - before <= (line.seat === null ? APART : 0);
+    const between = read.slice(before + 1);
+    const near =
+      before >= 0 &&
+      between.length <= (line.seat === null ? APART : 1) &&
+      (line.seat === null || between.every((one) => one.seat === line.seat));
     const times = near ? 1 + read[before]!.times : 1;
     if (near) {
       read.splice(before, 1);
