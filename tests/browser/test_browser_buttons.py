@@ -177,6 +177,17 @@ def test_bets_have_their_columns(browser: Any, size: dict[str, int]) -> None:
     script.person.context.close()
 
 
+def test_a_bet_that_was_pressed_waits_visibly(browser: Any) -> None:
+    script = sit(
+        browser, PHONE, betting(FOLD, Button("call", "Call 5", "c"), Number("raise", "Raise", 20, 1000))
+    )
+    script.page.click(".dock .number .button")
+    script.page.wait_for_selector(".dock .number .button.pending[aria-busy=true]")
+    assert not script.page.locator(".dock .acts > .button.pending").count()
+    assert script.moves() == ["raise 20"]
+    script.person.context.close()
+
+
 @pytest.mark.parametrize("size", sizes(PHONE, DESK))
 def test_an_answer_that_becomes_possible_moves_no_other_button(browser: Any, size: dict[str, int]) -> None:
     hand = Zone("hand-0", "hand", "Hand", 0, [face_up("7S"), face_up("7H"), face_up("2C")])
