@@ -228,6 +228,35 @@ def test_who_looks_elsewhere_is_told_when_it_is_their_turn(
     phone.context.close()
 
 
+def test_settings_are_in_one_place(server: Running, browser: Any) -> None:
+    """The same on a page and at a table: how things look, move and sound, and what one is told of."""
+    person = Person(browser, server.url, PHONE)
+    page = person.page
+    wanted = ["Speed of cards and dice", "Theme", "Text size", "Sound", "Roll for me"]
+    wanted += ["Tips in my first match of a game", "Notify me when it’s my turn"]
+    page.goto("/")
+    page.wait_for_selector(".tile")
+    page.click("[aria-label=Settings]")
+    page.check("label:has-text('Sound') input")
+    page.select_option("label:has-text('Speed') select", "slow")
+    _lists(page, wanted)
+    host = server.open("doubles", players=2, bots=["easy"])
+    person.sit(host.token, host.code)
+    page.click("button:has-text('Start')")
+    page.click("[aria-label=Menu]")
+    page.click("dialog >> text=Settings")
+    _lists(page, wanted)
+    assert page.is_checked("label:has-text('Sound') input")
+    assert page.input_value("label:has-text('Speed') select") == "slow"
+    assert person.wrong == []
+    person.context.close()
+
+
+def _lists(page: Any, wanted: list[str]) -> None:
+    for label in wanted:
+        page.wait_for_selector(f"dialog label:has-text('{label}')")
+
+
 LOOKS = """(wanted) => JSON.stringify(wanted) === JSON.stringify([
   getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).fontSize,
   [...document.querySelectorAll('[name=theme-color]')].filter((one) => matchMedia(one.media).matches)

@@ -1,4 +1,5 @@
-"""What axe finds on phones: nothing at all, on every page and in every game, upright and on its side."""
+"""What axe finds: nothing at all. On phones on every page and in every game, upright and on its side; at a
+desk from home to the score card."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from ninefold.engine import registry
-from support.browsing import ASIDE, PHONE, Person
+from support.browsing import ASIDE, DESKTOP, PHONE, Person
 from support.serving import Running
 
 SIZES = pytest.mark.parametrize("size", [PHONE, ASIDE], ids=["upright", "aside"])
@@ -79,6 +80,49 @@ def test_every_game_and_its_drawers(server: Running, browser: Any, game: str, si
         _clean(person, f"{game}-{label}", ("light",) if size is PHONE else ("dark",))
         person.page.keyboard.press("Escape")
         person.page.wait_for_selector("dialog", state="detached")
+    assert person.wrong == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desk"])
+def test_the_way_of_a_newcomer(server: Running, browser: Any, size: dict[str, int]) -> None:
+    """Home, settings, a lesson, a lobby, a table, a result with its details, and the score card."""
+    person = Person(browser, server.url, size)
+    page = person.page
+    page.goto("/")
+    page.wait_for_selector(".tile")
+    _clean(person, "home")
+    page.click("[aria-label=Settings]")
+    page.wait_for_selector("dialog[open]")
+    _clean(person, "settings")
+    page.goto("/learn/doubles")
+    page.wait_for_selector(".dock .prompt.mine")
+    _clean(person, "lesson")
+    page.click(".dock .button:has-text('Cash out')")
+    page.wait_for_selector("[role=alert]:has-text('Not quite.')")
+    _clean(person, "lesson-wrong", ("light",))
+    page.click(".dock .button:has-text('Stay')")
+    page.wait_for_selector(".after .button:not(:disabled)")
+    _clean(person, "lesson-solved", ("dark",))
+    host = server.open("doubles", players=3, bots=["easy"], options={"rounds": 1})
+    person.sit(host.token, host.code)
+    page.wait_for_selector("text=At the table")
+    _clean(person, "lobby")
+    page.click("button:has-text('Start')")
+    page.wait_for_selector(".felt")
+    _clean(person, "table")
+    person.play_until(".result", 60.0)
+    page.click("section[aria-label='Fair draws'] summary")
+    page.wait_for_selector(".highlights")
+    page.wait_for_selector("button:has-text('Share'):not(:disabled)")
+    _clean(person, "result")
+    page.goto("/card")
+    page.fill("[aria-label='Player 1']", "Ann")
+    page.fill("[aria-label='Player 2']", "Bob")
+    _clean(person, "card")
+    page.click("button:has-text('Start')")
+    page.wait_for_selector(".dice")
+    _clean(person, "card-in-use")
     assert person.wrong == []
     person.context.close()
 

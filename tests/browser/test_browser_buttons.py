@@ -129,6 +129,7 @@ def test_what_is_final_is_not_pressed_where_something_was_pressed_just_now(brows
     for later in (400, 200):
         script.page.evaluate("later => { clock += later; }", later)
         script.page.mouse.click(*place.centre)
+        script.page.wait_for_selector(".dock [role=alert]:has-text('Did you mean “Leave”? Press it again.')")
     assert script.moves() == ["look"]
     script.page.evaluate("() => { clock += 200; }")  # not long after a press that was refused
     script.page.mouse.click(*place.centre)
@@ -173,6 +174,17 @@ def test_bets_have_their_columns(browser: Any, size: dict[str, int]) -> None:
             place = {"Fold": fold, "Call": call, "Chec": call, "Rais": more, "Bet": more}[str(one.label)[:4]]
             assert box(script, str(one.label)[:4]).near(place), one.label
     assert script.person.wrong == []
+    script.person.context.close()
+
+
+def test_a_bet_that_was_pressed_waits_visibly(browser: Any) -> None:
+    script = sit(
+        browser, PHONE, betting(FOLD, Button("call", "Call 5", "c"), Number("raise", "Raise", 20, 1000))
+    )
+    script.page.click(".dock .number .button")
+    script.page.wait_for_selector(".dock .number .button.pending[aria-busy=true]")
+    assert not script.page.locator(".dock .acts > .button.pending").count()
+    assert script.moves() == ["raise 20"]
     script.person.context.close()
 
 

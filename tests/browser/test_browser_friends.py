@@ -87,7 +87,7 @@ def test_a_tap_that_comes_too_late_is_refused_in_words(server: Running, proxy: P
         person.page.click("button:has-text('Stay')")
         client.play_out(lambda _: "stay", most=1)  # the same seat, on another device
         proxy.thaw()
-        person.page.wait_for_selector("[role=alert]:has-text('The table has changed')")
+        person.page.wait_for_selector(".dock [role=alert]:has-text('so this wasn’t played')")
     person.picture("too-late-phone")
     assert not person.page.locator(".pending").count()
     assert _moves(server, host.code) == 1
@@ -195,7 +195,7 @@ def test_the_log_opens_at_its_newest_line(server: Running, browser: Any) -> None
     host = server.open("doubles", players=2, name="Anna", bots=["hard"])
     with host.connect() as client:
         client.do("start")
-        client.play_out(lambda _: "stay", most=12)
+        client.play_out(lambda _: "stay", most=30)
     person = Person(browser, server.url, PHONE)
     person.sit(host.token, host.code)
     person.page.wait_for_selector(".felt")

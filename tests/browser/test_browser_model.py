@@ -39,7 +39,7 @@ from ninefold.server.tables.messages import (
     Update,
 )
 from support.browsing import DESKTOP, PHONE
-from support.scripted import CODE, NAMES, Script, dice, seat, table, view
+from support.scripted import CODE, NAMES, URL, Script, dice, seat, table, view
 
 
 def test_texts_name_players_and_group_digits(browser: Any) -> None:
@@ -358,6 +358,42 @@ def test_a_lost_connection_is_said_and_comes_back(browser: Any) -> None:
     script.page.wait_for_selector("text=Connection lost. Reconnecting…")
     script.page.wait_for_selector(".offline", state="detached")
     assert [said["type"] for said in script.heard].count("hello") == 2
+
+
+def test_a_page_that_is_older_than_the_server_offers_to_reload(browser: Any) -> None:
+    """After a connection that was lost the server may be another one."""
+    script = Script(browser, PHONE, view([Zone("hand-0", "hand", "Hand", 0, [GAP])]))
+    script.sit()
+    script.page.wait_for_selector(".felt")
+    with script.page.expect_response(URL + "/"):
+        script.socket.close()  # and comes back as it was
+    script.page.wait_for_selector(".offline", state="detached")
+    assert not script.page.locator("text=newer version").count()
+    script.api["/"] = "/static/index-Bc34ef_2.js"
+    script.socket.close()
+    script.page.wait_for_selector(
+        ".note:has-text('There is a newer version of Ninefold. Your seat is kept.')"
+    )
+    assert not script.person.faults()
+    del script.api["/"]
+    script.page.click(".note button:has-text('Reload')")
+    script.page.wait_for_selector(".note", state="detached")
+    script.page.wait_for_selector(".felt")
+
+
+def test_no_hint_while_others_are_waited_for(browser: Any) -> None:
+    shown = view(dice(), [Button("stay", "Stay", "s"), Button("cash", "Cash out", "c", final=True)])
+    script = Script(browser, DESKTOP, shown)
+    script.sit()
+    script.page.wait_for_selector("[aria-label=Hint]")
+    script.table = table(sealed=[0])
+    script.show(shown)
+    script.page.wait_for_selector("text=Waiting for the others…")
+    assert not script.page.locator("[aria-label=Hint]").count()
+    script.page.keyboard.press("h")
+    script.page.keyboard.press("c")
+    script.page.wait_for_selector("[role=alert]:has-text('Cash out? Press C again.')")
+    assert "hint" not in [said["type"] for said in script.heard]
 
 
 def test_an_old_page_loads_itself_again_once_and_then_says_so(browser: Any) -> None:

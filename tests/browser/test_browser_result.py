@@ -81,6 +81,8 @@ def test_a_picture_to_send(browser: Any, size: dict[str, int], tmp_path: Path) -
     with script.page.expect_download() as saved:
         script.page.click("button:has-text('Share')")
     assert saved.value.suggested_filename == f"coins-{CODE}-1.png"
+    script.page.wait_for_selector(".buttons button:has-text('Picture saved')")
+    script.page.wait_for_selector("[role=status]:text-is('Picture saved.')", state="attached")
     saved.value.save_as(tmp_path / "result.png")
     content = (tmp_path / "result.png").read_bytes()
     assert content[:8] == b"\x89PNG\r\n\x1a\n"
@@ -103,6 +105,7 @@ def test_where_files_can_be_shared_nothing_is_saved(browser: Any) -> None:
     )
     script.page.click("button:has-text('Share')")
     script.page.wait_for_function("() => window.shared")
+    script.page.wait_for_selector(".buttons button:has-text('Picture shared')")
     title, kind, size = script.page.evaluate("() => window.shared")
     assert (title, kind) == ("Coins: Bob wins", "image/png") and size > 20_000
 

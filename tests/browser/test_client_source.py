@@ -205,3 +205,40 @@ def test_scores_that_grow_by_powers_of_ten_have_such_a_scale() -> None:
     assert in_node("scale.ts", "marks", [[0, 100, False], [0, 13_673, True], [-250, 60, True]]) == wanted
     zero, ten, hundred, loss = in_node("scale.ts", "bent", [[0], [10], [100], [-100]])
     assert zero == 0 < ten < hundred == -loss
+
+
+def test_what_is_said_again_and_again_is_one_line_of_the_log() -> None:
+    if not installed():
+        pytest.skip("the browser client is not installed here: run `make client`")
+
+    stay, roll = ("stay", "Everyone stays.", None), "{who} rolls."
+    said: list[tuple[str, str, int | None]] = [
+        ("round", "Round 1", None),
+        *(stay, ("roll", roll, 0), stay, ("roll", roll, 1), ("danger", "The next…", None), stay),
+        *(("cash out", "{who} cashes out.", 1), ("roll", roll, 0), ("roll", roll, 1), stay),
+        *[("trade", "{who} trades.", 2)] * 3,
+        *(("trade", "{who} trades.", 0), ("trade", "{who} trades.", 2)),
+        *(("stay", "{who} stays.", 1), ("roll", roll, 1), ("stay", "{who} stays.", 1)),
+    ]
+    lines = [
+        {"key": str(at), "seq": at, "kind": kind, "text": text, "seat": seat}
+        for at, (kind, text, seat) in enumerate(said)
+    ]
+    (read,) = in_node("log.ts", "folded", [[lines]])
+    assert [(one["text"], one["seat"], one["times"]) for one in read] == [
+        ("Round 1", None, 1),
+        (roll, 0, 1),
+        (roll, 1, 1),
+        ("The next…", None, 1),
+        ("Everyone stays.", None, 3),
+        ("{who} cashes out.", 1, 1),
+        (roll, 0, 1),
+        (roll, 1, 1),
+        ("Everyone stays.", None, 1),
+        ("{who} trades.", 2, 3),
+        ("{who} trades.", 0, 1),
+        ("{who} trades.", 2, 1),
+        (roll, 1, 1),
+        ("{who} stays.", 1, 2),
+    ]
+    assert len({one["key"] for one in read}) == len(read)

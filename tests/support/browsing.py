@@ -61,6 +61,19 @@ ONE_THING = """(random) => {
   return chosen ? chosen.textContent.trim() : '';
 }"""
 
+# Such things, one after another, until something is there to be seen; how many were done.
+PLAY_ON = f"""async ([seed, until, most]) => {{
+  const once = {ONE_THING};
+  const luck = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+  const end = performance.now() + most;
+  let done = 0;
+  while (!document.querySelector(until) && performance.now() < end) {{
+    if (once(luck())) done++;
+    await new Promise((next) => setTimeout(next, 16));
+  }}
+  return done;
+}}"""
+
 # Until the person chooses something else.
 PREFER = """try {
   if (localStorage.getItem('ninefold preferences') === null)
@@ -127,6 +140,12 @@ class Person:
 
     def do_something(self, random: float) -> str:
         return str(self.page.evaluate(ONE_THING, random))
+
+    def play_until(self, what: str, seconds: float, seed: int = 7) -> int:
+        """Take any choice through the controls until something is there; how many were taken."""
+        taken = self.page.evaluate(PLAY_ON, [seed, what, 1000 * seconds])
+        assert self.page.locator(what).count(), f"no {what} after {seconds} s"
+        return int(taken)
 
     def picture(self, name: str) -> None:
         if SEEN:

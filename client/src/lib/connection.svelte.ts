@@ -1,9 +1,17 @@
-// The connection to a table: it reconnects by itself, sends again what was not answered, and hands what happened
-// to the stage, beat by beat and in order. What it says of the table is what the stage has shown so far.
-import { keysOf, dropKeys, keepFinished, keepRecent, random, reloadOnce, reloaded } from "./storage";
+// A seat at a table, or a place to watch it from: what the page shows of the table, and what its player does. What
+// happened goes to the stage, beat by beat and in order; what this says of the table is what the stage has shown so
+// far. How messages travel is the business of socket.ts, outbox.svelte.ts and updates.ts.
+import { Autopilot } from "./autopilot.svelte";
 import { emptied, isStory, OUT } from "./beats";
-import { obey, type Action } from "./offers";
+import { mayHint } from "./hint";
+import { Journal, type Line } from "./journal.svelte";
+import type { Action } from "./offers";
+import { Outbox, type Command, type Content } from "./outbox.svelte";
+import { Attendance } from "./presence.svelte";
+import { lookForNewer } from "./newer.svelte";
 import { Keeper } from "./proof";
+import { Socket } from "./socket";
+import { keysOf, dropKeys, keepFinished, keepRecent, reloadOnce, reloaded } from "./storage";
 import { settings } from "./settings.svelte";
 import { play as playSound } from "./sound";
 import { Stage } from "./stage.svelte";
@@ -13,11 +21,8 @@ import type {
   ChatMessage,
   Event,
   Hello,
-  Inbound,
   Order,
   Outbound,
-  Ping,
-  Presence,
   TableEvent,
   TableView,
   Text,
@@ -25,25 +30,21 @@ import type {
   View,
   Welcome,
 } from "./types";
+import { Updates } from "./updates";
 import { namesOf, render, sentence, type Names } from "./words";
 
-export type Line = { key: string; seq: number; text: Text; kind: string; seat: number | null };
 export type Refusal = { text: string; rule: string | null };
 export type Flying = { id: number; seat: number; emoji: string };
 /** What a table on the screen needs of a connection; that of a lesson has it, too. */
 export type Seated = Pick<
   TableConnection,
   | ("table" | "view" | "seat" | "names" | "stage" | "present" | "flying" | "order" | "hint" | "thinking")
-  | ("myTurn" | "isOut" | "isHost" | "pending" | "sending" | "refusal" | "asking")
-  | ("play" | "tryMove" | "refuse" | "askHint" | "askTwice" | "give" | "act")
+  | ("myTurn" | "isOut" | "isHost" | "pending" | "sending" | "refusal" | "missed" | "asking")
+  | ("play" | "tryMove" | "refuse" | "miss" | "askHint" | "askTwice" | "give" | "act")
 >;
-type Command = Exclude<Inbound, Hello | Ping>;
-type Content<Type extends Command["type"]> = Omit<Extract<Command, { type: Type }>, "id" | "type">;
 type Deed = Extract<Command, { type: "do" }>["what"];
-type Waiting = { command: { id: string; type: string }; answer: (answer: Answer) => void };
 
 const VERSION = 1; // of the messages to and from the server
-const LONGEST_LOG = 600;
 const ROLL = {
   kind: "button",
   move: "roll",
@@ -57,82 +58,109 @@ const ROLL = {
   lit: false,
   auto: false,
 } as const;
+// After these refusals nothing more will come from the table.
+const FATAL = new Set(["bad_token", "no_seat", "no_table", "no_spectators", "version", "closed"]);
 const READY = "ready"; // has looked at the cards
 const GO: Event = { kind: "go", text: "Go!", hold: true };
-const SILENCE = 3500; // after this long the page asks whether the server is still there
-const HIDDEN_SILENCE = 25_000;
-const PATIENCE = 3500; // for the answer; without one the connection is frozen, and a new one is made
-const MOST_PATIENCE = 16_000;
-const OPENING = 8000; // for a new connection
 const NOTICED = 250;
 const READ = 5000; // a refusal stays for as long, whatever happens
-const BLINK = 4000; // a player who is back sooner was never gone
 
 export class TableConnection {
   table = $state.raw<TableView | null>(null);
   view = $state.raw<View | null>(null);
   decision = $state.raw<number | null>(null);
   seat = $state.raw<number | null>(null);
-  log = $state.raw<Line[]>([]);
-  chat = $state.raw<ChatMessage[]>([]);
-  present = $state.raw<number[] | null>(null); // the seats whose players are connected, once we know
-  offline = $state.raw<Record<number, number>>({}); // by seat: since when its player is not
-  watching = $state.raw(0);
   whyAway = $state.raw(""); // why a bot plays for us: time, offline, or nothing
   online = $state.raw(false);
   shut = $state.raw<{ error: string; text: string } | null>(null);
   refusal = $state.raw<Refusal | null>(null);
+  missed = $state(""); // why what was pressed last was not played, in a sentence for the place where it was pressed
   hint = $state.raw<{ move: string; why: string } | null>(null);
   asking = $state.raw<Action | null>(null); // its key was pressed once, and has to be pressed again
-  order = $state.raw<{ order: Order; chosen: number | null } | null>(null);
   flying = $state.raw<Flying[]>([]);
   thinking = $state.raw(false); // about a hint
-  busy = $state.raw(0);
   pending = $state.raw<string | null>(null); // the move that was made and has had no effect yet
   sending = $state.raw(false); // it has not been answered for longer than people notice
-  news = $state.raw<{ id: number; text: string }[]>([]); // for screen readers
   since = $state.raw<Record<number, number>>({}); // by seat: when its turn came, as far as we saw it
   seq = 0;
 
   readonly stage = new Stage({
     show: (view) => (this.view = view),
-    tell: (event, aside) => this.#tell(event, aside),
+    tell: (event, aside) => {
+      if (!aside || event.seat === this.seat) this.#journal.tell(event, aside);
+    },
     hasty: () => this.table?.settings.clock !== null,
     watching: () => this.isOut,
   });
 
   readonly keeper: Keeper;
-  #socket: WebSocket | null = null;
-  #waiting = new Map<string, Waiting>();
-  #attempt = 0;
-  #timer = 0;
-  #pulse = 0;
-  #heardAt = 0; // when the server last said something
-  #askedAt = 0; // when it was last asked something
-  #patience = PATIENCE;
-  #missed = new Set<number>(); // offline players that the log mentions
-  #done = false;
+  #socket: Socket;
+  #outbox: Outbox;
+  #updates = new Updates((update) => this.#update(update));
+  #journal = new Journal({ seq: () => this.seq, names: () => this.names });
+  #attendance = new Attendance({
+    matters: (seat) => this.online && this.table?.status === "playing" && !this.table.seats[seat]?.away,
+    write: (text, kind, seat) => this.#journal.write(text, kind, seat),
+  });
+  #autopilot = new Autopilot({
+    asked: () => (this.myTurn ? this.view : null),
+    view: () => this.view,
+    decision: () => this.decision,
+    pause: () => thought(this.table, this.seat),
+    play: (move) => void this.play(move, true),
+  });
   #last: View | null = null; // as received; the stage may still be on its way there
-  #lines = 0;
 
   constructor(
     readonly code: string,
     readonly watchOnly = false,
   ) {
     this.keeper = new Keeper(code, () => this.seat);
-    this.#connect();
-    addEventListener("online", this.#hurry);
-    document.addEventListener("visibilitychange", this.#hurry);
+    this.#socket = new Socket({
+      hello: () => this.#hello(),
+      hear: (message) => this.#receive(message),
+      lost: () => (this.online = false),
+      patient: () => this.thinking,
+    });
+    this.#outbox = new Outbox(this.#socket, this.keeper);
   }
 
   close(): void {
-    this.#done = true;
-    clearTimeout(this.#timer);
-    clearInterval(this.#pulse);
-    removeEventListener("online", this.#hurry);
-    document.removeEventListener("visibilitychange", this.#hurry);
-    this.#socket?.close();
+    this.#socket.close();
+    this.#autopilot.close();
     this.stage.close();
+  }
+
+  get log(): Line[] {
+    return this.#journal.log;
+  }
+  set log(lines: Line[]) {
+    this.#journal.log = lines;
+  }
+  get chat(): ChatMessage[] {
+    return this.#journal.chat;
+  }
+  /** For those who hear the page. */
+  get news(): { id: number; text: string }[] {
+    return this.#journal.news;
+  }
+  /** The seats whose players are connected, once we know. */
+  get present(): number[] | null {
+    return this.#attendance.present;
+  }
+  /** By seat: since when its player is offline. */
+  get offline(): Record<number, number> {
+    return this.#attendance.offline;
+  }
+  get watching(): number {
+    return this.#attendance.watching;
+  }
+  /** How many commands are not answered yet. */
+  get busy(): number {
+    return this.#outbox.busy;
+  }
+  get order(): { order: Order; chosen: number | null } | null {
+    return this.#autopilot.order;
   }
 
   get names(): Names {
@@ -160,18 +188,7 @@ export class TableConnection {
   // Sending
 
   send<Type extends Command["type"]>(type: Type, content: Content<Type>): Promise<Answer> {
-    const what = "what" in content ? String(content.what) : undefined;
-    const command = { id: this.keeper.idFor(type, what), type, ...content };
-    this.busy++;
-    return new Promise((answer) => {
-      this.#waiting.set(command.id, { command, answer });
-      if (this.#socket?.readyState === WebSocket.OPEN && this.online) this.#ask(command);
-    });
-  }
-
-  #ask(command: object): void {
-    this.#socket!.send(JSON.stringify(command));
-    if (this.#askedAt <= this.#heardAt) this.#askedAt = performance.now();
+    return this.#outbox.send(type, content);
   }
 
   /** Play a move without saying so where it is refused: the answer says why. */
@@ -184,6 +201,7 @@ export class TableConnection {
     if (move === ROLL.move) return this.roll();
     if (move === READY) return this.act(READY); // no move of the game, so it counts for nothing in the draws
     this.refusal = this.hint = this.asking = null;
+    this.missed = "";
     this.pending = move;
     const slow = setTimeout(() => (this.sending = true), NOTICED);
     const answer = await this.tryMove(move);
@@ -192,11 +210,11 @@ export class TableConnection {
     const settle = (): void => void (this.pending = this.pending === move ? null : this.pending);
     if (answer.ok && (answer.seq ?? 0) > this.seq) setTimeout(settle, 1500);
     else settle();
-    if (!answer.ok && !quiet)
-      this.refuse(
-        answer.error === "stale" ? { text: "The table has changed since. Check it and try again." } : answer,
-      );
-    return answer.ok;
+    if (answer.ok || quiet) return answer.ok;
+    if (answer.error === "stale")
+      this.miss("The table has just changed, so this wasn’t played. Choose again.");
+    else this.refuse(answer);
+    return false;
   }
 
   /** Throw the dice, if they are in our hand. Where it comes too late, they have rolled already. */
@@ -225,7 +243,7 @@ export class TableConnection {
     const asked = this.decision;
     const answer = await this.send("hint", {});
     this.thinking = false;
-    if (this.decision !== asked) return;
+    if (this.decision !== asked || !mayHint(this)) return;
     if (answer.ok && answer.move) this.hint = { move: answer.move, why: answer.why ?? "" };
     else if (!answer.ok) this.refuse(answer);
   }
@@ -237,6 +255,15 @@ export class TableConnection {
     playSound("no");
   }
 
+  #missing = 0;
+  /** What was pressed is not played, and the buttons are as they were. */
+  miss(why: string): void {
+    this.missed = why;
+    clearTimeout(this.#missing);
+    this.#missing = window.setTimeout(() => (this.missed = ""), READ);
+    playSound("no");
+  }
+
   /** A key pressed by mistake gives nothing up: it is asked for once more, for a while. */
   askTwice(action: Action): void {
     this.asking = action;
@@ -244,130 +271,36 @@ export class TableConnection {
   }
 
   give(order: Order | null, chosen: number | null = null): void {
-    this.order = order ? { order, chosen } : null;
+    this.#autopilot.give(order, chosen);
     this.#obey();
   }
 
   // Receiving
 
-  #hurry = (): void => {
-    if (this.#done || document.hidden) return;
-    if (!this.#socket || this.#socket.readyState > WebSocket.OPEN) this.#connect();
-    else this.#check();
-  };
-
-  #connect(): void {
-    clearTimeout(this.#timer);
-    clearInterval(this.#pulse);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
-    this.#socket = socket;
-    this.#askedAt = performance.now();
-    this.#heardAt = 0;
-    this.#pulse = window.setInterval(this.#check, 500);
-    socket.onopen = () => {
-      socket.send(
-        JSON.stringify({
-          type: "hello",
-          table: this.code,
-          token: this.token,
-          since: this.seq,
-          version: VERSION,
-          differences: true,
-        }),
-      );
+  #hello(): Hello {
+    return {
+      type: "hello",
+      table: this.code,
+      token: this.token,
+      since: this.seq,
+      version: VERSION,
+      differences: true,
     };
-    socket.onmessage = (message) => {
-      if (this.#socket !== socket) return;
-      this.#heardAt = performance.now();
-      this.#receive(JSON.parse(message.data) as Outbound);
-    };
-    socket.onclose = () => {
-      if (this.#socket === socket) this.#retry();
-    };
-  }
-
-  #retry(): void {
-    this.online = false;
-    this.#socket = null;
-    clearInterval(this.#pulse);
-    if (this.#done || this.shut) return;
-    this.#timer = window.setTimeout(() => this.#connect(), Math.min(5000, 100 * 2 ** this.#attempt++));
-  }
-
-  /** Notice a connection that is open and dead: ask after some silence, and give up if there is no answer. */
-  #check = (): void => {
-    const now = performance.now();
-    if (this.#askedAt > this.#heardAt) {
-      const patience = !this.online ? OPENING : this.thinking ? MOST_PATIENCE : this.#patience;
-      if (now - this.#askedAt < patience) return;
-      this.#patience = Math.min(MOST_PATIENCE, 2 * this.#patience); // it may only be slow
-      const frozen = this.#socket;
-      this.#retry();
-      frozen?.close();
-    } else if (now - this.#heardAt > (document.hidden ? HIDDEN_SILENCE : SILENCE) && this.online) {
-      this.#patience = Math.max(PATIENCE, this.#patience - 500);
-      this.#ask({ type: "ping" });
-    }
-  };
-
-  #queue: Update[] = [];
-  #soon = 0;
-  /** However fast the server is, the table is drawn once a frame. */
-  #flush = (): void => {
-    clearTimeout(this.#soon);
-    this.#soon = 0;
-    const all = this.#queue;
-    this.#queue = [];
-    if (!all.length) return;
-    if (!all.at(-1)!.table?.realtime) for (const one of all) this.#update(one);
-    else this.#update({ ...all.at(-1)!, events: all.flatMap((one) => one.events) });
-  };
-
-  #sent: { table: TableView; view: View | null } | null = null;
-  /** An update with all that it left out because it is as it was. */
-  #complete(update: Update): Update {
-    const changed = update.differences;
-    if (changed && this.#sent?.view) {
-      const { view, table } = this.#sent;
-      const fields = { ...view, ...changed.fields } as View;
-      const zones = new Map(changed.zones.map((zone) => [zone.id, zone]));
-      const seats = new Map(changed.seats.map((seat) => [seat.seat, seat]));
-      update.table ??= table;
-      update.view = {
-        ...fields,
-        zones: fields.zones.map((zone) => zones.get(zone.id) ?? zone),
-        seats: fields.seats.map((seat) => seats.get(seat.seat) ?? seat),
-      };
-    }
-    if (update.table) this.#sent = { table: update.table, view: update.view ?? null };
-    return update;
   }
 
   #receive(message: Outbound): void {
     switch (message.type) {
       case "welcome":
-        this.#flush();
-        this.#sent = message;
+        this.#updates.begin(message);
         this.#welcome(message);
         return this.keeper.watch(message, true);
       case "update":
-        this.#queue.push(this.#complete(message));
-        this.keeper.watch(message, false);
-        this.#soon ||= window.setTimeout(this.#flush, 60); // where nothing is painted, as in a hidden tab
-        if (this.#queue.length === 1) requestAnimationFrame(this.#flush);
-        return;
-      case "answer": {
-        const waiting = this.#waiting.get(message.id);
-        if (!waiting) return;
-        this.#waiting.delete(message.id);
-        this.busy--;
-        if (message.error === "id_reused" && this.keeper.isToken(waiting.command.id))
-          return this.#sayAgain(waiting);
-        this.keeper.settle(waiting.command, message.ok);
-        return waiting.answer(message);
-      }
+        this.#updates.push(message);
+        return this.keeper.watch(message, false);
+      case "answer":
+        return this.#outbox.answered(message);
       case "presence":
-        return this.#see(message);
+        return this.#attendance.see(message);
       case "reaction": {
         const one = { id: Math.random(), seat: message.seat, emoji: message.emoji };
         this.flying = [...this.flying.slice(-8), one];
@@ -379,35 +312,23 @@ export class TableConnection {
         return;
       case "refused":
         if (message.error === "version" && reloadOnce()) return;
-        if (
-          ["bad_token", "no_seat", "no_table", "no_spectators", "version", "closed"].includes(message.error)
-        ) {
-          if (message.error === "bad_token" || message.error === "no_seat") dropKeys(this.code);
-          this.shut = message;
-        } else if (message.error !== "unreadable") this.refuse(message);
-        else for (const [id, one] of this.#waiting) this.#fail(id, one, message.text);
+        if (FATAL.has(message.error)) this.#shut(message);
+        else if (message.error !== "unreadable") this.refuse(message);
+        else this.#outbox.unreadable(message.text);
     }
   }
 
-  /** Its token was used by another tab of this browser: it is sent without one. */
-  #sayAgain(waiting: Waiting): void {
-    this.keeper.settle(waiting.command, false, true);
-    const command = { ...waiting.command, id: random(12) };
-    this.busy++;
-    this.#waiting.set(command.id, { ...waiting, command });
-    this.#ask(command);
-  }
-
-  /** The server could not read a message: sending it again would not help. */
-  #fail(id: string, waiting: Waiting, text: string): void {
-    this.#waiting.delete(id);
-    this.busy--;
-    waiting.answer({ type: "answer", id, ok: false, error: "unreadable", text });
+  #shut(refused: { error: string; text: string }): void {
+    if (refused.error === "bad_token" || refused.error === "no_seat") dropKeys(this.code);
+    this.shut = refused;
+    this.online = false;
+    this.#socket.close();
   }
 
   #welcome(message: Welcome): void {
-    this.#attempt = 0;
+    this.#socket.welcomed();
     reloaded();
+    if (this.seq) void lookForNewer();
     this.online = true;
     this.seq = message.seq;
     this.seat = message.seat;
@@ -420,12 +341,10 @@ export class TableConnection {
     this.#last = message.view;
     this.view = this.#asked(message.view);
     this.decision = message.decision;
-    this.chat = message.chat;
-    const waiting = [...this.#waiting.values()];
-    if (!waiting.some(({ command }) => command.type === "move")) this.pending = null;
+    this.#journal.chat = message.chat;
+    if (!this.#outbox.has("move")) this.pending = null;
     keepRecent(this.code, message.table.title, message.seat);
-    // A command has one effect, however often it is sent.
-    for (const { command } of waiting) this.#ask(command);
+    this.#outbox.resend();
     this.#hearPromises(message);
     this.#after();
   }
@@ -435,13 +354,13 @@ export class TableConnection {
     const events = update.events.filter((event) => event.seq > this.seq || (event.quiet && update.table));
     if (!events.length) return;
     if (this.seq && events[0] && events[0].seq > this.seq + 1) {
-      this.#socket?.close(); // something is missing: reconnect and ask for it
+      this.#socket.renew();
       return;
     }
     this.seq = update.seq;
     for (const event of events) this.#hear(event);
     this.#hearPromises({ ...update, events });
-    if (update.table === undefined) return this.#catchUp(events); // a welcome follows
+    if (update.table === undefined) return this.#journal.catchUp(events); // a welcome follows
     if (update.view !== undefined) this.#notice(this.#last, update.view);
     this.#play(events, update);
     this.#last = update.view ?? null;
@@ -465,11 +384,12 @@ export class TableConnection {
     const before = begins && after ? emptied(after, beats) : this.#last;
     const others = (): void => {
       for (const { kind, seat = null, line } of events)
-        if (line && kind !== "go") this.#write(line, kind, seat); // Go is a moment of its own
+        if (line && kind !== "go") this.#journal.write(line, kind, seat); // Go is a moment of its own
     };
     if (begins)
       this.stage.then(() => {
-        this.#write("A new match begins.", "started", null);
+        this.#journal.begin();
+        this.stage.begin();
         if (!before) return;
         this.view = before;
         this.table = { ...update.table!, status: "playing", result: null };
@@ -490,7 +410,7 @@ export class TableConnection {
       // How a round came out stays until it has been seen; what has begun behind it comes after it.
       const story = beats.findLast(isStory)?.events;
       if (story) {
-        for (const event of happened) this.#tell(event, false);
+        for (const event of happened) this.#journal.tell(event, false);
         this.stage.hold(story.slice(story.findIndex((event) => event.hold)), () => {
           this.stage.caught(happened);
           show();
@@ -522,7 +442,7 @@ export class TableConnection {
     const asked = this.myTurn && !this.order;
     if (asked || this.table?.status !== "playing") this.stage.asked();
     if (asked && !this.stage.skipping && update.events.some((event) => event.beats.length))
-      this.#speak("Your turn.");
+      this.#journal.speak("Your turn.");
     this.#after();
   }
 
@@ -548,73 +468,12 @@ export class TableConnection {
     this.since = Object.fromEntries(entries) as Record<number, number>;
   }
 
-  /** Who is here. The log says so of players who are away for longer than a moment. */
-  #see({ seats, watching, offline }: Presence): void {
-    const now = performance.now();
-    this.present = seats;
-    this.watching = watching;
-    this.offline = Object.fromEntries(
-      Object.entries(offline).map(([seat, seconds]) => [seat, now - 1000 * seconds]),
-    );
-    for (const seat of this.#missed) {
-      if (seat in this.offline || !this.#missed.delete(seat)) continue;
-      this.#write({ text: "{who} is online again.", seats: { who: seat } }, "present", seat);
-    }
-    for (const seat of Object.keys(offline)) setTimeout(() => this.#miss(Number(seat)), BLINK);
-  }
-  #miss(seat: number): void {
-    if (this.table?.status !== "playing" || this.table.seats[seat]?.away) return;
-    if (!(seat in this.offline) || this.#missed.has(seat) || !this.online) return;
-    this.#missed.add(seat);
-    this.#write({ text: "{who} is offline.", seats: { who: seat } }, "absent", seat);
-  }
-
-  /** What players say is heard at once. */
-  #hear({ seq, kind, seat = null, text, why }: TableEvent): void {
-    if (kind === "away" && seat !== null) this.#missed.delete(seat); // from now on events speak of them
+  /** What is heard at once, whatever is still being shown. */
+  #hear(event: TableEvent): void {
+    const { kind, seat = null, why } = event;
+    if (kind === "away" && seat !== null) this.#attendance.left(seat);
     if (kind === "away" && seat === this.seat) this.whyAway = why ?? "";
-    if (kind !== "said" || this.chat.some((one) => one.seq === seq)) return;
-    const said = { seq, seat, name: seat === null ? "" : (this.names[seat] ?? ""), text: text ?? "" };
-    this.chat = [...this.chat.slice(-199), said];
-  }
-
-  /** What was missed goes to the log. */
-  #catchUp(events: TableEvent[]): void {
-    const lines: Line[] = [];
-    for (const { kind, seat = null, beats, line } of events) {
-      if (kind === "started") lines.push(this.#line("A new match begins.", kind, null));
-      const loud = beats.flatMap((beat) => beat.events).filter((event) => !event.quiet && event.text);
-      for (const event of loud) lines.push(this.#line(event.text, event.kind, event.seat ?? null));
-      if (line) lines.push(this.#line(line, kind, seat));
-    }
-    this.log = [...this.log, ...lines].slice(-LONGEST_LOG);
-  }
-
-  #line = (text: Text, kind: string, seat: number | null): Line => ({
-    key: `${++this.#lines}`,
-    seq: this.seq,
-    text,
-    kind,
-    seat,
-  });
-
-  #write(text: Text | null, kind: string, seat: number | null): void {
-    if (!text) return;
-    this.log = [...this.log, this.#line(text, kind, seat)].slice(-LONGEST_LOG);
-    if (kind !== "started") this.#speak(text);
-  }
-
-  /** An event comes on the stage: it is written, said to screen readers, and heard. */
-  #tell(event: Event, aside: boolean): void {
-    if (aside && event.seat !== this.seat) return;
-    if (!event.quiet && event.text) {
-      this.log = [...this.log, this.#line(event.text, event.kind, event.seat ?? null)].slice(-LONGEST_LOG);
-      if (!aside) this.#speak(event.text);
-    }
-  }
-
-  #speak(text: Text): void {
-    this.news = [...this.news.slice(-9), { id: ++this.#lines, text: render(text, this.names) }];
+    this.#journal.hear(event);
   }
 
   #after(): void {
@@ -636,38 +495,9 @@ export class TableConnection {
     this.#obey();
   }
 
-  #obeyed = "";
-  #counted = 0;
-  /** Orders are for this round: when what they count begins anew, they are over. */
-  #expire(): void {
-    const counter = this.view?.counters.find((one) => one.id === this.order?.order.counter);
-    if (this.order && counter && counter.value < this.#counted) this.order = null;
-    this.#counted = counter?.value ?? 0;
-  }
   #obey(): void {
-    this.#expire();
+    this.#autopilot.expire();
     if (this.stage.throwDice && (this.order || settings.rollForMe)) return void this.roll();
-    if (!this.order || !this.myTurn || !this.view) return;
-    const asked = `${this.decision}`;
-    if (this.#obeyed === asked) return;
-    const move = obey(this.order.order, this.view, this.order.chosen);
-    if (move === null) {
-      // a move that cannot be made again is no reason to stop; the order's bound is
-      const counter = this.view.counters.find((one) => one.id === this.order?.order.counter);
-      const bound = this.order.order.below ?? this.order.chosen ?? 0;
-      if (!counter || counter.value >= bound) this.order = null;
-      return;
-    }
-    this.#obeyed = asked;
-    const pause = thought(this.table, this.seat);
-    setTimeout(() => {
-      if (`${this.decision}` !== asked || this.#done) return;
-      if (!this.order || !this.myTurn) {
-        this.#obeyed = ""; // what happens meanwhile is shown first
-        return;
-      }
-      if (move === this.order.order.then) this.order = null;
-      void this.play(move, true);
-    }, pause);
+    this.#autopilot.obey();
   }
 }

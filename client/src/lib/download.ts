@@ -18,16 +18,27 @@ export async function downloadRecord(code: string, token: string | null, table: 
   save(content, `${table.game}-${code}-${table.match}.json`);
 }
 
-/** Hand a picture to another app, where the device can; else save it. */
-export async function share(picture: Blob, name: string, title: string): Promise<void> {
+/** Hand a picture to another app, where the device can; else save it. What has become of it, for a person. */
+export async function share(picture: Blob, name: string, title: string): Promise<string> {
   const files = [new File([picture], name, { type: picture.type })];
   if (navigator.canShare?.({ files })) {
     try {
       await navigator.share({ files, title });
-      return;
+      return "Picture shared";
     } catch (error) {
-      if ((error as Error).name === "AbortError") return; // changed their mind
+      if ((error as Error).name === "AbortError") return ""; // changed their mind
     }
   }
   save(picture, name);
+  return "Picture saved";
+}
+
+/** Put an address on the clipboard; false where the browser does not allow it. */
+export async function copied(address: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(address);
+    return true;
+  } catch {
+    return false; // as over http from another machine
+  }
 }

@@ -2,7 +2,8 @@
 // comes of them. It knows no game.
 import { answerLesson, lesson as loadLesson } from "./api";
 import { OUT } from "./beats";
-import type { Line, Refusal, Seated } from "./connection.svelte";
+import type { Refusal, Seated } from "./connection.svelte";
+import type { Line } from "./journal.svelte";
 import { play as playSound } from "./sound";
 import { Stage } from "./stage.svelte";
 import { myNameAmong } from "./storage";
@@ -17,6 +18,7 @@ export class LessonTable implements Seated {
   view = $state.raw<View | null>(null);
   refusal = $state.raw<Refusal | null>(null);
   hint = $state.raw<Seated["hint"]>(null);
+  missed = $state("");
   asking = $state.raw<Seated["asking"]>(null);
   pending = $state.raw<string | null>(null);
   solved = $state(false);
@@ -106,6 +108,7 @@ export class LessonTable implements Seated {
   async play(move: string): Promise<boolean> {
     if (this.pending !== null || this.solved) return false;
     this.refusal = this.hint = this.asking = null;
+    this.missed = "";
     this.pending = move;
     const answer = await this.tryMove(move);
     this.pending = null;
@@ -117,6 +120,9 @@ export class LessonTable implements Seated {
     this.refusal = { text: sentence(answer.text ?? "That isn’t possible."), rule: null };
     playSound("no");
     if (++this.#wrong >= PATIENCE) this.showMove();
+  }
+  miss(why: string): void {
+    this.missed = why;
   }
   /** What solves the lesson is lit up. */
   showMove(): void {

@@ -28,6 +28,7 @@ export class Watcher {
     const [sights, rolls]: [Cards[], string[]] = [[], []];
     for (const event of news) {
       if (!["moved", "rolled"].includes(event.kind)) this.#zones = null;
+      if (event.kind === "started") sights.length = rolls.length = 0; // of the match before
       for (const beat of event.beats) {
         rolls.push(...thrown(beat));
         if (!this.#zones || !beat.changes) continue;

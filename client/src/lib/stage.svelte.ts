@@ -103,6 +103,11 @@ export class Stage {
     this.#queue.push({ result });
     this.then(then);
   }
+  /** A new match: nothing has been said of it yet. */
+  begin(): void {
+    this.caption = this.moment = null;
+    this.story = [];
+  }
   /** Say what was last, without showing it. */
   caught(events: Event[]): void {
     const last = events.findLast((event) => !event.quiet && event.text);

@@ -151,7 +151,7 @@ export function keepProof(code: string, match: number, kept: Kept): void {
   put(`proof ${name}`, kept);
 }
 
-export type Seating = { players: number; level: string; options: Record<string, string> };
+export type Seating = { players: number; level: string; pulse?: boolean; options: Record<string, string> };
 export const lastSeating = (game: string): Partial<Seating> => get<Partial<Seating>>(`seating ${game}`, {});
 export const keepSeating = (game: string, value: Seating): void => put(`seating ${game}`, value);
 

@@ -293,7 +293,7 @@ class Match:
         """Seal a move, which takes effect when everyone has made one."""
         if seat in self.sealed:
             rule = self.realtime.SEALING_RULE if self.realtime else ""
-            raise NotYourTurn("your move is sealed; it takes effect when everyone has made one", rule)
+            raise NotYourTurn("your move is in; it takes effect when everyone has made theirs", rule)
         text = self.state.format(seat, self.state.admit(seat, move))
         sealed = self.apply(Sealed(seat, text, command))
         return [sealed, *([] if self.waiting_for else self.open_seals())]

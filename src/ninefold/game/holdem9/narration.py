@@ -165,7 +165,7 @@ def _won(before: Any, after: Any) -> list[Event]:
         if chips:
             text = f"{{who|You}} {{who|wins|win}} {{amount}}{how}."
             events.append(event("win", seat, text, chips, True, hand=hand or ""))
-            events[-1].deed = message("winning {n} chips in hand {hand}", n=chips, hand=before.hand)
+            events[-1].deed = message("taking {n} chips in hand {hand}", n=chips, hand=before.hand)
     broke = [seat for seat in members(before.seated) if not shown_chips(after)[0][seat]]
     return events + [
         event("out", seat, "{who|You} {who|has|have} no chips left.", None, True) for seat in broke

@@ -428,7 +428,7 @@ class Table:
         if self.status != PLAYING:
             raise Refusal("no_match", "no match is being played")
         if seat in self.running.sealed:
-            raise Refusal("sealed", "your move is sealed; it takes effect when everyone has made one")
+            raise Refusal("sealed", "your move is in; it takes effect when everyone has made theirs")
         if decision is not None and decision != self.running.decision(seat):
             raise Refusal("stale", "the table has changed in the meantime; please look again")
 
