@@ -91,7 +91,8 @@ def test_a_hint_writes_cards_with_their_suits_and_players_with_their_names() -> 
     nameless = next(move_label(view, move) for move in view.moves if move.startswith("answer"))
     assert nameless.startswith("Answer: ")
     grid = nf.make("baseball", players=2).start(seed=3).picture(0)
-    assert move_label(grid, "look r2c3") == "Peek at this card (row 2, column 3)"
+    assert move_label(grid, "look r2c3") == "Peek at this card (middle right)"
+    assert move_label(grid, "look r2c2") == "Peek at this card (centre)"
     bets = nf.make("holdem9", players=2).start(seed=3)
     bet = bets.picture(bets.actors[0])
     assert move_label(bet, "raise to 100") == "Raise to 100"

@@ -532,7 +532,7 @@ export class TableConnection {
     const mine = roller !== null && roller === this.seat && !this.table!.seats[roller]!.away;
     this.stage.wait(view && roller, mine ? () => void this.roll() : null);
     if (!view || roller === null) return view;
-    const prompt: Text = mine ? "Your roll." : { text: "{who} rolls…", seats: { who: roller } };
+    const prompt: Text = mine ? view.prompt : { text: "{who} rolls…", seats: { who: roller } };
     return { ...view, actors: [roller], prompt, offers: mine ? [ROLL] : [] };
   }
 

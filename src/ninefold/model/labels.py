@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ninefold.kernel.cards import SUITS
 from ninefold.model.text import render
-from ninefold.model.view import Button, Choice, Number, Selection, View
+from ninefold.model.view import Button, Choice, Number, Selection, View, Zone
 
 _SYMBOLS = {suit.letter: suit.symbol for suit in SUITS}
 
@@ -33,10 +33,18 @@ def _cards_label(view: View, offer: Selection, choice: Choice, names: Sequence[s
     words = offer.verb.split()[0].capitalize() if nameless else render(offer.label, names)
     zone = next(zone for zone in view.zones if zone.id == offer.zone)
     if zone.columns:
-        row, column = divmod(choice.cards[0], zone.columns)
-        return f"{words} (row {row + 1}, column {column + 1})"
+        return f"{words} ({place_in_words(zone, choice.cards[0])})"
     cards = " ".join(_with_symbol((zone.cards or [])[place].card or "") for place in choice.cards)
     return f"{words}{' ' if words == offer.verb.capitalize() else ': '}{cards}"
+
+
+def place_in_words(zone: Zone, place: int) -> str:
+    """Where a card of a grid lies: `top left` of three rows of three."""
+    row, column = divmod(place, zone.columns or 1)
+    if zone.columns != 3 or len(zone.cards or []) != 9:
+        return f"row {row + 1}, column {column + 1}"
+    words = f"{('top', 'middle', 'bottom')[row]} {('left', 'middle', 'right')[column]}"
+    return words if row != column or row != 1 else "centre"
 
 
 def _with_symbol(card: str) -> str:

@@ -102,7 +102,7 @@ def _prompt(s: Any, seat: int | None) -> Text:
     cost = " One more seven and the {total} is gone." if danger else ""
     if s.actor == CHANCE:
         mine = seat == s.roller and not s.closing
-        text = "Was that the last round?" if s.closing else "You roll." if mine else "{who} rolls."
+        text = "Was that the last round?" if s.closing else "Your roll." if mine else "{who} rolls."
         return message(text + cost, {} if mine else {"who": s.roller}, total=s.total)
     if seat is None or not has(s.inside, seat):
         return message("Players still in decide: stay or cash out." + cost, total=s.total)
