@@ -7,6 +7,8 @@ import { digits } from "./words";
 const STAGGER = 55;
 const FLIGHT = 420;
 const MOST = 100;
+const WIDEST = 30; // of a sign in the letters that rise, at their largest
+const HIGH = 40; // of those letters
 const SHAKE = 2; // pixels, so that nothing is missed by a finger
 
 export const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -195,9 +197,12 @@ export function burst(text: string, where: string | null, strong: boolean, pace:
   const letters = ghostOf(document.createElement("b"));
   letters.firstElementChild!.textContent = text;
   letters.classList.add("burst", ...(strong ? ["strong"] : []));
-  const right = where ? box.x + box.width / 2 : box.right;
-  const x = Math.min(innerWidth - 90, Math.max(20, right));
-  const y = Math.max(40, where ? box.y : box.y + box.height * 0.3); // over cards, not on them
+  // Over cards, not on them; beside a number or, where it is too wide for that, above it, on no digit.
+  const wide = text.length * (strong ? WIDEST : 0.7 * WIDEST);
+  const beside = !where && box.right + wide < innerWidth;
+  const right = where || !beside ? box.x + box.width / 2 : box.right;
+  const x = beside ? right : Math.min(innerWidth - 90, Math.max(20, right));
+  const y = Math.max(40, where ? box.y : beside ? box.y + box.height * 0.3 : box.y - HIGH);
   const at = (dy: number, scale: number): string => `translate(${x}px, ${y + dy}px) scale(${scale})`;
   letters.animate(
     [
