@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import ninefold as nf
+from ninefold.game.finest9.rules import TURN
 from ninefold.model.view import Button, View
 from ninefold.server.tables.messages import SeatInfo
 from support.browsing import ASIDE, DESK, PHONE, WIDE, sizes
@@ -17,15 +18,16 @@ from support.finest9 import drained
 from support.scripted import Script, dice, seat, table, view
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dan", "Eva", "Fay")
-# Words in the place of another player: each part of them, and whether all of it can be read there.
-READ = """(where) => [...document.querySelectorAll('.seat-panel:not(.me)')].map((panel) => {
+OTHERS = ".seat-panel:not(.me)"
+# Words in the place of a player: each part of them, and whether all of it can be read there.
+READ = """([places, where]) => [...document.querySelectorAll(places)].map((panel) => {
   const home = panel.getBoundingClientRect();
   return [...panel.querySelectorAll(where)].map((one) => {
     const box = one.getBoundingClientRect();
     const over = one.closest('.standing');
-    const cut = over && getComputedStyle(over).position !== 'static' ? over.getBoundingClientRect() : home;
+    const cut = over ? over.getBoundingClientRect() : home;
     const inside = box.width > 0 && box.left >= home.left - 1 && box.right <= home.right + 1
-      && box.top >= cut.top - 1 && box.bottom <= Math.max(cut.bottom, home.bottom) + 1;
+      && box.top >= cut.top - 1 && box.bottom <= cut.bottom + 1;
     return [one.textContent.trim(), inside];
   });
 })"""
@@ -54,7 +56,7 @@ def test_taken_and_left_are_read_at_every_place(browser: Any, size: dict[str, in
         state.play(state.actors[0], state.moves(state.actors[0])[0])
     shown = state.picture(0)
     script = sit(browser, size, shown)
-    parts = script.page.evaluate(READ, ".part")
+    parts = script.page.evaluate(READ, [OTHERS, ".part"])
     order = [
         int(number)
         for number in script.page.evaluate(
@@ -68,19 +70,23 @@ def test_taken_and_left_are_read_at_every_place(browser: Any, size: dict[str, in
     assert script.person.wrong == []
 
 
-def test_earlier_deals_are_read_there_too(browser: Any) -> None:
+@pytest.mark.parametrize("size", sizes(PHONE, ASIDE, DESK))
+def test_earlier_deals_are_read_there_too(browser: Any, size: dict[str, int]) -> None:
     state = drained(deals=2)
     steps = 0
-    while state.position.deal_number == 1 or state.position.phase < 2:
+    while state.position.deal_number == 1 or state.position.phase < TURN:
         steps += 1
         if state.actors[0] >= 0:
             state.play(state.actors[0], state.moves(state.actors[0])[0])
         else:
             state.play(nf.CHANCE, sorted(state.chance())[5 * steps % len(state.chance())])
-    script = sit(browser, PHONE, state.picture(0))
-    ((before, taken, left),) = script.page.evaluate(READ, ".part")
-    assert before[0].startswith("Had -") and taken[0].startswith("Taken ") and left[0].startswith("Left ")
-    assert before[1] and taken[1] and left[1]
+    script = sit(browser, size, state.picture(0))
+    script.page.wait_for_selector(".mine .part")
+    for places in (OTHERS, ".seat-panel.me"):
+        ((before, taken, left),) = script.page.evaluate(READ, [places, ".part"])
+        assert before[0].startswith("Had -") and taken[0].startswith("Taken ")
+        assert left[0].startswith("Left ")
+        assert before[1] and taken[1] and left[1], places
 
 
 @pytest.mark.parametrize("size", sizes(PHONE, ASIDE, DESK, WIDE))
@@ -94,7 +100,7 @@ def test_who_has_folded_is_said_where_their_cards_were(browser: Any, size: dict[
     for other in range(1, 6):
         words = script.page.locator(f".seat-panel[data-seat='{other}'] .gone").all_inner_texts()
         assert words == (["folded"] if other in folded else []), other
-    assert all(inside for found in script.page.evaluate(READ, ".gone") for _, inside in found)
+    assert all(inside for found in script.page.evaluate(READ, [OTHERS, ".gone"]) for _, inside in found)
 
 
 def test_the_pot_is_one_number(browser: Any) -> None:

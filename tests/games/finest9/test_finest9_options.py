@@ -134,6 +134,7 @@ def test_options_in_words() -> None:
         (2, {"nines": "all", "boxcars": True}),
         (3, {"pairs": "value", "ace": "both"}),
         (5, {"snake_eyes": True, "boxcars": True, "clear_bonus": 20, "ace": "both", "pairs": "value"}),
+        (4, {"deals": 3, "clear_bonus": 20}),
     ],
 )
 def test_laws(players: int, options: dict[str, Any]) -> None:

@@ -103,7 +103,7 @@ def view(s: Any, seat: int | None) -> Scene:
 
 
 def _turn(s: Any) -> int:
-    return max(1, -(-s.turns_here // s.players))
+    return max(1, -(-int(s.turns_here) // int(s.players)))
 
 
 def _phase(s: Any) -> Text:
