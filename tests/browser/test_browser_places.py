@@ -11,10 +11,12 @@ import pytest
 
 import ninefold as nf
 from ninefold.game.finest9.rules import TURN
-from ninefold.model.view import Button, View
+from ninefold.game.holdem9.view import FLOP
+from ninefold.model.view import Button, Counter, View
 from ninefold.server.tables.messages import SeatInfo
 from support.browsing import ASIDE, DESK, PHONE, WIDE, sizes
 from support.finest9 import drained
+from support.performing import perform
 from support.scripted import Script, dice, seat, table, view
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dan", "Eva", "Fay")
@@ -142,3 +144,64 @@ def test_who_has_decided_is_offered_no_hint(browser: Any) -> None:
     script.show(decided)
     script.page.wait_for_selector("button[aria-label='Hint']", state="detached")
     assert script.page.locator(".dock button:has-text('Cash out')").is_enabled()
+
+
+@pytest.mark.parametrize("size", sizes(PHONE, ASIDE, DESK))
+def test_the_board_stays_whatever_the_pot_is(browser: Any, size: dict[str, int]) -> None:
+    state = nf.make("holdem9", players=3, stack=100_000).start(seed=5)
+    while len(state.picture(0).zones[0].cards or []) < FLOP:
+        moves = list(state.moves(state.actors[0]))
+        state.play(state.actors[0], "call" if "call" in moves else "check")
+    shown = state.picture(0)
+    script = sit(browser, size, shown)
+    lies = """() => [...document.querySelectorAll('[data-zone=board] .slot')].map((one) => {
+      const box = one.getBoundingClientRect();
+      return [Math.round(box.x), Math.round(box.y)];
+    })"""
+    script.page.wait_for_selector("[data-zone=board] [data-card]")
+    before = script.page.evaluate(lies)
+    for seq, pot in ((2, 0), (3, 123_456)):
+        later = state.picture(0)
+        later.counters = [Counter("pot", "Pot", pot), Counter("big blind", "Big blind", 10)]
+        script.show(later, seq=seq)
+        script.page.wait_for_function(
+            f"() => document.querySelector('[data-zone=pot] b').textContent.replace(',', '') === '{pot}'"
+        )
+        after = script.page.evaluate(lies)
+        assert len(after) == 5 and all(
+            abs(one - other) <= 2
+            for spot, place in zip(before, after, strict=True)
+            for one, other in zip(spot, place, strict=True)
+        )
+
+
+def test_what_a_roll_brings_covers_no_digit(browser: Any) -> None:
+    """`×2` rises over the total, which has another digit by then."""
+    found = perform(
+        "doubles",
+        lambda events: any(
+            "DOUBLES" in nf.render(one.text) and one.amount and one.amount > 50 for one in events
+        ),
+        before=1,
+        after=0,
+    )
+    script = Script(browser, PHONE, found.view, motion="no-preference", table=found.table())
+    script.sit()
+    script.page.wait_for_selector(".main strong")
+    script.page.evaluate(
+        """() => { window.met = []; const look = () => {
+          const sign = document.querySelector('.ghost.burst > *')?.getBoundingClientRect();
+          const words = document.createRange();
+          words.selectNodeContents(document.querySelector('.main strong'));
+          const digits = words.getBoundingClientRect();
+          const low = digits.top + digits.height * 0.15; // what is above the digits is empty
+          const across = sign?.right > digits.left && sign.left < digits.right;
+          if (sign) window.met.push(sign.bottom > low && across);
+          requestAnimationFrame(look);
+        }; look(); }"""
+    )
+    for number, part in enumerate(found.parts, start=2):
+        found.send(script, part, number)
+    script.page.wait_for_function("() => window.met.length > 5")
+    script.page.wait_for_function("() => !document.querySelector('.ghost.burst')")
+    assert not any(script.page.evaluate("() => window.met"))
