@@ -39,6 +39,7 @@ class Options:
     snake_eyes: bool = False
     boxcars: bool = False
     clear_bonus: int = 0
+    deals: int = 1
 
 
 DEFAULTS = Options()
@@ -118,6 +119,9 @@ class Finest9:
         self.turns_left: int | None = None
         self.captures: list[Capture] = []
         self.awaits = "roll-off"
+        self.deals_done = 0
+        self.before = [0] * players  # what earlier deals brought
+        self.between = False  # the cards of the last deal are still on the table
 
     @property
     def over(self) -> bool:
@@ -131,7 +135,7 @@ class Finest9:
             )
             return dict(throws)
         if self.awaits in ("deal", "draw"):
-            return {f"deal {card}": 1 for card in self.deck}
+            return {f"deal {card}": 1 for card in (DECK if self.between else self.deck)}
         return {}
 
     def step(self, text: str) -> None:
@@ -178,7 +182,19 @@ class Finest9:
         """Who holds the dice."""
         return self.rolling_off[len(self.off_totals)] if self.awaits == "roll-off" else self.player
 
+    def gather(self) -> None:
+        """All cards back into the deck, the points written down; the next player goes first."""
+        self.before = self.scores
+        self.between = False
+        self.deck = set(DECK)
+        self.tables = [[] for _ in range(self.players)]
+        self.captured = [[] for _ in range(self.players)]
+        self.turns_left = None
+        self.first = (self.first + 1) % self.players
+
     def deal(self, card: str) -> None:
+        if self.between:
+            self.gather()
         if card not in self.deck:
             raise ValueError(f"{card} is not in the deck.")
         if self.awaits == "deal":
@@ -219,7 +235,9 @@ class Finest9:
             self.turns_left -= 1
             if self.turns_left == 0:
                 self.captures = []
-                self.awaits = "over"
+                self.deals_done += 1
+                self.between = self.deals_done < self.options.deals
+                self.awaits = "deal" if self.between else "over"
                 return
         self.begin_turn((self.player + 1) % self.players)
 
@@ -230,9 +248,9 @@ class Finest9:
     @property
     def scores(self) -> list[int]:
         scores = []
-        for table, captured in zip(self.tables, self.captured, strict=True):
-            score = points(map(rank_of, captured)) - points(map(rank_of, table))
-            if self.over and not table:
+        for before, table, captured in zip(self.before, self.tables, self.captured, strict=True):
+            score = before + points(map(rank_of, captured)) - points(map(rank_of, table))
+            if (self.over or self.between) and not table:
                 score += self.options.clear_bonus
             scores.append(score)
         return scores

@@ -452,7 +452,8 @@ export class TableConnection {
     const mine = roller !== null && roller === this.seat && !this.table!.seats[roller]!.away;
     this.stage.wait(view && roller, mine ? () => void this.roll() : null);
     if (!view || roller === null) return view;
-    const prompt: Text = mine ? "Your roll." : { text: "{who} rolls…", seats: { who: roller } };
+    const own = view.waiting_for === "chance" ? view.prompt : "Your roll."; // with what it may bring
+    const prompt: Text = mine ? own : { text: "{who} rolls…", seats: { who: roller } };
     return { ...view, actors: [roller], prompt, offers: mine ? [ROLL] : [] };
   }
 

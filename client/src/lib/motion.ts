@@ -7,6 +7,7 @@ import { digits } from "./words";
 const STAGGER = 55;
 const FLIGHT = 420;
 const MOST = 100;
+const HIGH = 42; // of letters that rise, at their largest
 const SHAKE = 2; // pixels, so that nothing is missed by a finger
 
 export const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -195,9 +196,9 @@ export function burst(text: string, where: string | null, strong: boolean, pace:
   const letters = ghostOf(document.createElement("b"));
   letters.firstElementChild!.textContent = text;
   letters.classList.add("burst", ...(strong ? ["strong"] : []));
-  const right = where ? box.x + box.width / 2 : box.right;
-  const x = Math.min(innerWidth - 90, Math.max(20, right));
-  const y = Math.max(40, where ? box.y : box.y + box.height * 0.3); // over cards, not on them
+  // Over cards and over numbers, which may become wider: on neither.
+  const x = Math.min(innerWidth - 90, Math.max(20, box.x + box.width / 2));
+  const y = Math.max(40, where ? box.y : box.y - HIGH);
   const at = (dy: number, scale: number): string => `translate(${x}px, ${y + dy}px) scale(${scale})`;
   letters.animate(
     [

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ninefold.kernel.cards import SUITS
 from ninefold.model.text import render
-from ninefold.model.view import Button, Choice, Number, Selection, View
+from ninefold.model.view import Button, Choice, Number, Selection, View, Zone
 
 _SYMBOLS = {suit.letter: suit.symbol for suit in SUITS}
 
@@ -33,19 +33,18 @@ def _cards_label(view: View, offer: Selection, choice: Choice, names: Sequence[s
     words = offer.verb.split()[0].capitalize() if nameless else render(offer.label, names)
     zone = next(zone for zone in view.zones if zone.id == offer.zone)
     if zone.columns:
-        return f"{words} ({_place(choice.cards[0], zone.columns, len(zone.cards or []))})"
+        return f"{words} ({place_in_words(zone, choice.cards[0])})"
     cards = " ".join(_with_symbol((zone.cards or [])[place].card or "") for place in choice.cards)
     return f"{words}{' ' if words == offer.verb.capitalize() else ': '}{cards}"
 
 
-def _place(place: int, columns: int, places: int) -> str:
-    """Where a card lies in a grid: three by three as captions say it, `bottom middle`."""
-    row, column = divmod(place, columns)
-    if columns != 3 or places != 9:
+def place_in_words(zone: Zone, place: int) -> str:
+    """Where a card of a grid lies: `top left` of three rows of three."""
+    row, column = divmod(place, zone.columns or 1)
+    if zone.columns != 3 or len(zone.cards or []) != 9:
         return f"row {row + 1}, column {column + 1}"
-    if row == column == 1:
-        return "centre"
-    return f"{('top', 'middle', 'bottom')[row]} {('left', 'middle', 'right')[column]}"
+    words = f"{('top', 'middle', 'bottom')[row]} {('left', 'middle', 'right')[column]}"
+    return words if row != column or row != 1 else "centre"
 
 
 def _with_symbol(card: str) -> str:

@@ -232,7 +232,12 @@ class Number(Struct, tag_field="kind", tag="number"):
     low: int
     high: int
     step: int = 1
-    presets: list[Preset] = []
+    presets: list[Preset] = []  # always the same ones: those that do not fit now are shown, but not offered
+
+    @property
+    def fitting(self) -> list[Preset]:
+        """The presets that may be chosen now."""
+        return [one for one in self.presets if self.low <= one.value <= self.high]
 
 
 Offer = Button | Selection | Number

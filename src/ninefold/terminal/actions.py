@@ -118,7 +118,7 @@ def actions(view: View, pointed: frozenset[Place], names: Names, kept: str = "")
         elif isinstance(offer, Number):
             label = render(offer.label, names)
             found.append(Action(_key(offer.verb, taken), f"{label}…", offer.verb, offer))
-            for preset in offer.presets:
+            for preset in offer.fitting:
                 label, word = preset_label(offer, preset, names), render(preset.label, names)
                 all_of_it = f"{word} is the most you can." if preset.value == offer.high else ""
                 move = f"{offer.verb} {preset.value}"
@@ -284,7 +284,7 @@ def every_move(view: View, names: Names) -> Iterator[tuple[str, str]]:
             case Number():
                 low, high = offer.low, offer.high
                 yield f"{offer.verb} N", f"{render(offer.label, names)}, N from {low:,} to {high:,}"
-                for preset in offer.presets:
+                for preset in offer.fitting:
                     yield f"{offer.verb} {preset.value}", preset_label(offer, preset, names)
 
 

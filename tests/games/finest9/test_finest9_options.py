@@ -9,8 +9,10 @@ import pytest
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots
 from ninefold.game.finest9 import FACTS, matching
+from ninefold.model.text import render
 from ninefold.testkit import check
-from support.finest9 import begin, listed, rolled, shown_scores, zone
+from support.finest9 import HIGH, NAMES, begin, chance, detail, drained, listed, rolled, shown_scores, zone
+from support.stories import events_for
 
 
 def test_r6_1_all_nines() -> None:
@@ -102,6 +104,7 @@ def test_r6_6_the_bonus_for_a_clear_table() -> None:
         ({"boxcars": 2}, "option boxcars is on or off"),
         ({"clear_bonus": -1}, "option clear_bonus is a whole number from 0"),
         ({"clear_bonus": 10_000}, "option clear_bonus is a whole number from 0"),
+        ({"deals": 0}, "option deals is a whole number from 1 to 9"),
         ({"jokers": 2}, "no option 'jokers'"),
     ],
 )
@@ -121,6 +124,7 @@ def test_options_in_words() -> None:
         "snake_eyes": True,
         "boxcars": False,
         "clear_bonus": 20,
+        "deals": 1,
     }
 
 
@@ -130,6 +134,7 @@ def test_options_in_words() -> None:
         (2, {"nines": "all", "boxcars": True}),
         (3, {"pairs": "value", "ace": "both"}),
         (5, {"snake_eyes": True, "boxcars": True, "clear_bonus": 20, "ace": "both", "pairs": "value"}),
+        (4, {"deals": 3, "clear_bonus": 20}),
     ],
 )
 def test_laws(players: int, options: dict[str, Any]) -> None:
@@ -139,3 +144,73 @@ def test_laws(players: int, options: dict[str, Any]) -> None:
 def test_the_fact_sheet_counts_what_there_is() -> None:
     assert FACTS.actions == matching.ACTIONS == 113
     assert len(matching.SEQUENCES) == len(set(matching.SEQUENCES)) == 43
+
+
+def play_deal(state: nf.State) -> None:
+    """Play one deal to its end with the first of everything."""
+    number, steps = state.position.deal_number, 0
+    while not state.over and not (state.position.ended and state.position.deal_number == number):
+        steps += 1
+        if state.actors[0] >= 0:
+            state.play(state.actors[0], state.moves(state.actors[0])[0])
+        else:
+            chance(state, sorted(state.chance())[5 * steps % len(state.chance())])
+
+
+def test_r6_7_deals_add_up_and_the_first_turn_passes_on() -> None:
+    state = drained(deals=3)
+    assert state.position.first == 0
+    play_deal(state)
+    first = list(state.scores)
+    assert not state.over and state.position.ended and shown_scores(state) == first
+    assert len(state.chance()) == 52, "the next card comes from a full deck"
+    for number in (2, 3):
+        before = list(state.scores)
+        chance(state, sorted(state.chance())[0])
+        assert detail(state, "first") == (number - 1) % 2 and state.position.deal_number == number
+        dealt = shown_scores(state)
+        assert list(state.scores) == [had + has for had, has in zip(before, dealt, strict=True)]
+        play_deal(state)
+    assert state.over and nf.replay(state.record()).scores == state.scores
+    best = max(state.scores)
+    assert state.winners == [seat for seat, score in enumerate(state.scores) if score == best]
+
+
+def test_r6_7_each_deal_has_its_bonus() -> None:
+    state = drained(deals=2, clear_bonus=20)
+    play_deal(state)
+    before = list(state.scores)
+    clear = [20 * (not zone(state, f"table-{seat}")) for seat in range(2)]
+    assert before == [one + bonus for one, bonus in zip(shown_scores(state), clear, strict=True)]
+    chance(state, sorted(state.chance())[0])
+    assert list(state.position.totals[:2]) == before
+
+
+def test_r6_7_is_told_and_shown() -> None:
+    state = drained(deals=2)
+    play_deal(state)
+    picture = state.picture(0)
+    assert render(picture.phase) == "The end of deal 1"
+    assert picture.progress and render(picture.progress.label) == "Deal 1 of 2 · Turns left: 0"
+    before = list(state.scores)
+    (opening, *_) = events_for(state, 0, (-1, sorted(state.chance())[0]))
+    assert render(opening.text, NAMES, 0) == "Deal 2 of 2: Bob goes first."
+    hand = state.picture(0).seats[0].hand
+    assert hand is not None and render(hand).startswith(f"Had {before[0]} · Taken 0 · Left ")
+    assert "Deal 2 of 2 · Deck: " in render(state.picture(0).progress.label)  # type: ignore[union-attr]
+
+
+def test_a_deal_ends_with_what_it_brought_and_how_the_match_stands() -> None:
+    state = drained(deals=2)
+    chance(state, f"roll {HIGH}")
+    events = events_for(state, 0, (-1, f"roll {HIGH}"))
+    assert [event.kind for event in events] == ["roll", "score", "score", "deal over"]
+    assert events[-1].hold
+    mine, other = state.scores
+    stands = f"you {mine} and Bob {other}" if mine > other else f"Bob {other} and you {mine}"
+    assert render(events[-1].text, NAMES, 0) == f"Deal 1 of 2 is over: {stands}."
+
+
+def test_one_deal_is_the_rule_and_three_are_proposed() -> None:
+    assert nf.make("finest9").options["deals"] == 1
+    assert FACTS.suggestions(3) == {"deals": 3}

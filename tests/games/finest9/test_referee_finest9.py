@@ -61,6 +61,7 @@ def some_options(chooser: random.Random) -> Options:
         snake_eyes=chooser.random() < 0.4,
         boxcars=chooser.random() < 0.4,
         clear_bonus=chooser.choice([0, 0, 20, 400]),
+        deals=chooser.choice([1, 1, 1, 2, 3]),
     )
 
 

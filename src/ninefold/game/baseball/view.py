@@ -95,19 +95,25 @@ def view(s: Any, seat: int | None) -> Scene:
     discards = zone("discards", "pile", "Discards", None, top, sum([word.bit_count() for word in s.pile]))
     zones = [zone("shoe", "pile", "Deck", None, None, s.in_shoe), discards, *_drawn(s)]
     zones += [_hand(s, other) for other in range(s.players)]
-    counters = [Counter("round", "Turn", max(1, -(-s.turns_here // s.players)), s.turn_limit or None)]
+    counters = [Counter("round", "Turn", _turn(s), s.turn_limit or None)]
     seats = [_seat(s, other, seat) for other in range(s.players)]
     details = {"out": s.out if s.out >= 0 else None, "first": s.first}
     texts = _phase(s), _prompt(s, seat)
     return Scene(*texts, zones, counters, seats, details, "Lowest total wins.", LEGEND, _progress(s))
 
 
-def _phase(s: Any) -> str:
+def _turn(s: Any) -> int:
+    return max(1, -(-int(s.turns_here) // int(s.players)))
+
+
+def _phase(s: Any) -> Text:
     if s.ended or s.closing:
         return "The end" if s.ended else "All cards are turned up"
     if s.stage <= SHOWING:
         return "The deal" if s.stage == OPENING else "Peek at two cards"
-    return "Last turns" if s.out >= 0 else "Playing"
+    inning = "Inning {inning} · " if s.innings > 1 else ""
+    last = " (last turns)" if s.out >= 0 else ""
+    return message(f"{inning}Turn {{turn}}{last}", turn=_turn(s), **({"inning": s.inning} if inning else {}))
 
 
 def _progress(s: Any) -> Counter:

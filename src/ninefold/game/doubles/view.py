@@ -21,6 +21,7 @@ from ninefold.model.view import (
     Scene,
     SeatView,
     Status,
+    Worth,
     Zone,
     legend,
     numbered,
@@ -28,6 +29,7 @@ from ninefold.model.view import (
 
 GOAL = "Highest score wins."
 LEGEND = legend("7=+75", "doubles=× 2", "opening doubles=× 100", "4th seven=all is lost")
+LAST_CHANCE = "loses {total}"  # what a seven does instead, once three have been rolled
 TOTAL = Number("cash at", "Total", 1, rules.CEILING)
 ORDERS = [
     Order("third seven", "Stay until the third seven", "stay", "sevens", rules.LAST_SEVEN - 1),
@@ -58,9 +60,16 @@ def view(s: Any, seat: int | None) -> Scene:
             _seats(s.players, tuple(s.scores), tuple(s.inside), tuple(s.undecided), s.actor, s.roller)
         ),
         goal=GOAL,
-        legend=LEGEND,
+        legend=_legend(s),
         progress=progress(s),
     )
+
+
+def _legend(s: Any) -> list[Worth]:
+    """What a roll does now: after three sevens, the next one costs the total."""
+    if s.sevens < rules.LAST_SEVEN - 1 or s.actor == NOBODY:
+        return LEGEND
+    return [Worth("7", message(LAST_CHANCE, total=s.total)), *LEGEND[1:-1]]
 
 
 @lru_cache(maxsize=256)
@@ -102,7 +111,7 @@ def _prompt(s: Any, seat: int | None) -> Text:
     cost = " One more seven and the {total} is gone." if danger else ""
     if s.actor == CHANCE:
         mine = seat == s.roller and not s.closing
-        text = "Was that the last round?" if s.closing else "You roll." if mine else "{who} rolls."
+        text = "Was that the last round?" if s.closing else "Your roll." if mine else "{who} rolls."
         return message(text + cost, {} if mine else {"who": s.roller}, total=s.total)
     if seat is None or not has(s.inside, seat):
         return message("Players still in decide: stay or cash out." + cost, total=s.total)

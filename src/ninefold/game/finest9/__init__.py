@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ninefold.model.facts import Bot, Choice, Facts, Flag, Number
 
 MOST_BONUS = 1_000
+MOST_DEALS = 9
 
 FACTS = Facts(
     name="finest9",
@@ -14,7 +15,7 @@ FACTS = Facts(
     players=(2, 5),
     usual_players=4,
     suggested_players=3,
-    minutes=3,
+    minutes=8,
     tagline="Roll two dice and sweep up the cards that match them.",
     capacities=(5,),
     actions=113,
@@ -22,9 +23,10 @@ FACTS = Facts(
     spans=57,
     everyone=False,
     hidden=False,
-    scores=(-380, 380 + MOST_BONUS),
-    observation=lambda players: 22 + 14 * players,
-    limit=lambda _: 1_000,
+    scores=(-380 * MOST_DEALS, (380 + MOST_BONUS) * MOST_DEALS),
+    observation=lambda players: 23 + 14 * players,
+    limit=lambda options: 1_000 * int(options["deals"]),
+    suggested={"deals": 3},
     options=(
         Choice(
             "nines",
@@ -62,6 +64,7 @@ FACTS = Facts(
             low=0,
             high=MOST_BONUS,
         ),
+        Number("deals", "Deals in a match; points add up", 1, short="Deals", low=1, high=MOST_DEALS),
     ),
     bots=(
         Bot("random", 0, "any capture, all equally likely"),

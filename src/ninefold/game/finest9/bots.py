@@ -126,8 +126,9 @@ def play_on(state, seat, rng):
 
 @kernel
 def final(s, seat):
-    """The score of a seat if the game ended now."""
-    return s.scores[seat] + (s.clear_bonus if s.tables[seat] == 0 else 0)
+    """The score of a seat if the deal ended now; what it had before counts in the last one."""
+    before = s.totals[seat] if s.deal_number == s.deals else 0
+    return before + s.scores[seat] + (s.clear_bonus if s.tables[seat] == 0 else 0)
 
 
 @kernel

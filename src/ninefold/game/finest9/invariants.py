@@ -27,7 +27,9 @@ def broken_invariants(s: Any) -> list[str]:
         ),
         "choices without a chooser": (s.actor >= 0) != any(s.choices),
         "last turns with cards in the deck": s.turns_left > 0 and s.deck != 0,
-        "no last turns without cards in the deck": s.turns_left == 0 and s.deck == 0 and s.actor != NOBODY,
+        "no last turns without cards in the deck": s.turns_left == 0 and s.deck == 0 and not s.ended,
+        "a match that goes on after its last deal": (s.actor == NOBODY)
+        != bool(s.ended and s.deal_number == s.deals),
         "a roll-off that never ends": s.phase != rules.ROLL_OFF and any(s.off),
         "cards dealt before it is known who goes first": s.first < 0 and s.deck != (1 << STANDARD.size) - 1,
     }

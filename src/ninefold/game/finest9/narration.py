@@ -10,12 +10,16 @@ from ninefold.game.finest9.rows import row, taken, worth
 from ninefold.kernel import dice
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import STANDARD, Card
+from ninefold.kernel.compile import python_function
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.model.events import Event, event, roll
-from ninefold.model.text import message
+from ninefold.model.text import Text, message
 
 SCORE = "{who|You} took {captured} and left {left}: {score}."
 SCORE_WITH_BONUS = "{who|You} took {captured}, and {bonus} for a clear table: {score}."
+BELOW_ZERO = "Scores start below zero: cards left before you count against you."
+
+_standing = python_function(rules.standing)
 
 
 def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None) -> list[Event]:
@@ -28,9 +32,7 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
         events = _roll_off(before, action, after, viewer)
     else:
         events = [_roll(before, action, after)]
-    return events + (
-        [_score(after, other) for other in range(after.players)] if after.actor == NOBODY else []
-    )
+    return events + (_deal_over(after) if after.ended and not before.ended else [])
 
 
 def _rolled(before: Any, action: int, what: str = ".") -> Event:
@@ -62,8 +64,10 @@ def _roll(before: Any, action: int, after: Any) -> Event:
 def _card(before: Any, card: Card, after: Any) -> list[Event]:
     dealt = before.phase == rules.DEAL
     text = "{who|You} {who|is|are} dealt {card}." if dealt else "{who|You} {who|draws|draw} {card}."
-    events = [event("deal" if dealt else "draw", before.player, text, card=STANDARD.drawn(card))]
-    events[0].quiet, events[0].cards = dealt, [STANDARD.texts[card]]
+    who = after.first if before.ended else before.player
+    drawn = event("deal" if dealt else "draw", who, text, card=STANDARD.drawn(card))
+    drawn.quiet, drawn.cards = dealt, [STANDARD.texts[card]]
+    events = [*_next_deal(before, after), drawn]
     if after.deck == 0:
         text = "That was the last card: one more turn for everyone, {who|you} first."
         events.append(Event("last card", message(text, {"who": after.player}), hold=True))
@@ -74,6 +78,13 @@ def _card(before: Any, card: Card, after: Any) -> list[Event]:
     return events
 
 
+def _next_deal(before: Any, after: Any) -> list[Event]:
+    if not before.ended:
+        return []
+    text = "Deal {deal} of {deals}: {who|you} {who|goes|go} first."
+    return [event("first", after.first, text, deal=after.deal_number, deals=after.deals)]
+
+
 def _capture(before: Any, seat: int, action: int) -> Event:
     going = taken(before, seat, action)
     clear = " {who|You} {who|has|have} cleared the table." if len(going) == len(row(before, seat)) else ""
@@ -82,8 +93,25 @@ def _capture(before: Any, seat: int, action: int) -> Event:
     return event("capture", seat, text, worth(going), False, cards, names=names)
 
 
+def _deal_over(after: Any) -> list[Event]:
+    """What the deal brought everyone and, where others follow or went before, how the match stands."""
+    events = [_score(after, seat) for seat in range(after.players)]
+    if after.actor != NOBODY:
+        stands = sorted(((_standing(after, seat), seat) for seat in range(after.players)), reverse=True)
+        has = "{who|you} {points}"
+        sums: list[Text] = [message(has, {"who": seat}, points=points) for points, seat in stands]
+        text = "Deal {deal} of {deals} is over: {sums}."
+        over = message(text, deal=after.deal_number, deals=after.deals, sums=sums)
+        events.append(Event("deal over", over, hold=True))
+    elif after.deals > 1:
+        for seat in range(after.players):
+            has = "{who|You} {who|has|have} {score} in all."
+            events.append(event("total", seat, has, score=_standing(after, seat)))
+    return events
+
+
 def _score(after: Any, seat: int) -> Event:
-    left, score = worth(members(after.tables[seat])), int(rules.standing(after, seat))
+    left, score = worth(members(after.tables[seat])), int(_standing(after, seat) - after.totals[seat])
     args = {"captured": worth(members(after.captured[seat])), "left": left, "bonus": after.clear_bonus}
     text = SCORE_WITH_BONUS if after.clear_bonus and not left else SCORE
     return event("score", seat, text, score, score=score, **args)

@@ -1,4 +1,4 @@
-"""What draws of Finest 9 are for: the deal, or which turn."""
+"""What draws of Finest 9 are for: which deal, and the dealing or which turn."""
 
 from __future__ import annotations
 
@@ -7,4 +7,6 @@ from typing import Any
 
 def occasion(s: Any) -> tuple[int, ...]:
     """Whether a turn ends with a draw changes no draw of another turn."""
-    return (int(s.turns),)
+    if s.deals == 1:
+        return (int(s.turns),)
+    return int(s.deal_number + s.ended), int(s.turns)

@@ -9,12 +9,25 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
-from ninefold.game.finest9 import rules
-from ninefold.game.finest9.matching import RANKS, VALUE
+from ninefold.game.finest9 import FACTS, rules
+from ninefold.game.finest9.matching import (
+    BOXCARS,
+    CARDS_OF,
+    POINTS,
+    RANKS,
+    REROLL,
+    SEQUENCE,
+    SNAKE_EYES,
+    SPLIT,
+    VALUE,
+    find,
+)
 from ninefold.kernel.bits import members
 from ninefold.kernel.cards import Card, Rank
+from ninefold.kernel.fields import blank, layout
 
 WORTH = [int(value) for value in VALUE]
+RULINGS = ("nines", "pairs", "ace", "snake_eyes", "boxcars")  # the options that say what matches
 
 
 def position(rank: Rank) -> int:
@@ -57,3 +70,31 @@ def taken(s: Any, seat: int, action: int) -> list[Card]:
 def worth(cards: Iterable[Card]) -> int:
     """The points of some cards."""
     return sum(WORTH[card >> 2] for card in cards)
+
+
+def rulings(s: Any) -> tuple[int, ...]:
+    """The options in force that say what matches."""
+    return tuple([int(s[name]) for name in RULINGS])
+
+
+def most_by_total(cards: int, chosen: tuple[int, ...]) -> dict[int, int]:
+    """The totals of the dice that match some cards, each with the points of its best capture."""
+    s = blank(layout(rules.FIELDS, FACTS.capacities[-1]))
+    for name, value in zip(RULINGS, chosen, strict=True):
+        s[name] = value
+    s.tables[0] = cards
+    found = {}
+    for total in range(SNAKE_EYES, BOXCARS + 1):
+        s.choices[:] = 0
+        if total != REROLL:
+            find(s, 0, total)
+        actions = [*members(s.choices[0]), *(SPLIT + bit for bit in members(s.choices[1]))]
+        if actions:
+            found[total] = max(_points(cards, action) for action in actions)
+    return found
+
+
+def _points(cards: int, action: int) -> int:
+    if action >= SEQUENCE:
+        return int(POINTS[action - SEQUENCE])
+    return worth(members(cards & int(CARDS_OF[action // 5]))) + 9 * (action % 5)

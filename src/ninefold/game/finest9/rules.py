@@ -25,12 +25,13 @@ from ninefold.game.finest9.matching import (
 )
 from ninefold.kernel import dice
 from ninefold.kernel.cards import STANDARD, count, draw_card
-from ninefold.kernel.compile import kernel
+from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.fields import CHANCE, COMMON, NOBODY, SEATS, Field, Sees, public
 from ninefold.kernel.seats import lowest_bit
 
 HAND = 9  # R2.3
 CARDS = STANDARD.size
+DECK = (1 << CARDS) - 1
 ROLL_OFF, DEAL, TURN, DRAW = 0, 1, 2, 3  # phases
 DEALT = dice.OUTCOMES  # outcomes of chance from here on are cards; those before, rolls
 
@@ -41,20 +42,24 @@ FIELDS = (
     Field("first", "i8", Sees.ALL),  # who went first, -1 before that is known
     Field("last_roll", "i8", Sees.ALL),  # of this turn, one of the 21 outcomes; -1 before it
     Field("turns_left", "i8", Sees.ALL),  # including the current one; 0 until the deck is empty
-    *public("nines", "pairs", "ace", "snake_eyes", "boxcars", "clear_bonus"),
+    *public("nines", "pairs", "ace", "snake_eyes", "boxcars", "clear_bonus", "deals"),
+    Field("deal_number", "i8", Sees.ALL),
+    Field("ended", "i8", Sees.ALL),  # 1 after a deal, its cards still on the table
     Field("deck", "i8", Sees.ALL),  # the cards in it; their order is not decided until they are drawn
     Field("choices", "i8", Sees.ALL, (2,)),  # the legal actions as bits, while a player decides
     Field("came", "i8", Sees.ALL, (RANKS,)),  # of each rank, the suits dealt, in octal, the first one leading
     Field("off", "i8", Sees.ALL, (SEATS,)),  # in the roll-off: a total, 0 not rolled yet, -1 out of it
     Field("tables", "i8", Sees.ALL, (SEATS,)),  # the cards before each player
     Field("captured", "i8", Sees.ALL, (SEATS,)),
-    Field("scores", "i8", Sees.ALL, (SEATS,)),  # points captured less points on the table
+    Field("scores", "i8", Sees.ALL, (SEATS,)),  # points captured less points on the table, in this deal
+    Field("totals", "i8", Sees.ALL, (SEATS,)),  # of the deals before this one
 )
 
 
 @kernel
 def begin(s):
-    s.deck = (1 << CARDS) - 1
+    s.deck = DECK
+    s.deal_number = 1
     s.first = -1
     s.last_roll = -1
     s.phase = ROLL_OFF
@@ -129,10 +134,37 @@ def end_turn(s):
     if s.turns_left > 0:
         s.turns_left -= 1
         if s.turns_left == 0:
-            s.actor = NOBODY  # R5.1
-            return
+            return end_deal(s)  # R5.1
     pass_on(s)  # R3.1
-    begin_turn(s)
+    return begin_turn(s)
+
+
+@noinline
+def end_deal(s):
+    s.ended = 1
+    if s.deal_number == s.deals:
+        s.actor = NOBODY
+    else:
+        s.phase = DEAL
+        s.actor = CHANCE
+
+
+@noinline
+def next_deal(s):
+    """Clear the table, the points counted, for a deal that the next player begins (R6.7)."""
+    for seat in range(s.players):
+        s.totals[seat] = standing(s, seat)
+        s.scores[seat] = 0
+        s.tables[seat] = 0
+        s.captured[seat] = 0
+    for rank in range(RANKS):
+        s.came[rank] = 0
+    s.deck = DECK
+    s.deal_number += 1
+    s.ended = 0
+    s.last_roll = -1
+    s.first = s.first + 1 if s.first + 1 < s.players else 0
+    s.player = s.first
 
 
 @kernel
@@ -238,6 +270,12 @@ def earliest(s, seat, rank, number):
 
 
 @kernel
+def in_deck(s):
+    """The cards that may come next: after a deal, all of them."""
+    return np.int64(s.deck) if s.ended == 0 else np.int64(DECK)
+
+
+@kernel
 def outcomes(s, out, weight):
     """What chance may do now, with integer weights."""
     found = 0
@@ -246,8 +284,9 @@ def outcomes(s, out, weight):
             out[found], weight[found] = outcome, dice.WEIGHT[outcome]
             found += 1
     else:
+        deck = in_deck(s)
         for card in range(CARDS):
-            if s.deck >> card & 1 != 0:
+            if deck >> card & 1 != 0:
                 out[found], weight[found] = DEALT + card, 1
                 found += 1
     return found
@@ -257,11 +296,13 @@ def outcomes(s, out, weight):
 def sample(s, stream):
     if s.phase == ROLL_OFF or s.phase == TURN:
         return dice.roll(stream)
-    return DEALT + draw_card(s.deck, stream)
+    return DEALT + draw_card(in_deck(s), stream)
 
 
 @kernel
 def chance(s, outcome):
+    if s.ended != 0:
+        next_deal(s)
     if s.phase == DEAL:
         deal(s, outcome - DEALT)
     elif s.phase == DRAW:
@@ -282,10 +323,11 @@ def thrower(s):
 
 @kernel
 def standing(s, seat):
-    """A seat's score so far; at the end, with the bonus for a clear table."""
-    if s.actor == NOBODY and s.tables[seat] == 0:
-        return s.scores[seat] + s.clear_bonus  # R6.6
-    return s.scores[seat]
+    """A seat's score so far; after a deal, with the bonus for a clear table."""
+    score = s.totals[seat] + s.scores[seat]  # R6.7
+    if s.ended != 0 and s.tables[seat] == 0:
+        score += s.clear_bonus  # R6.6
+    return score
 
 
 @kernel
@@ -301,7 +343,8 @@ def redeal(s, seat, stream):
 
 @kernel
 def observe(s, seat, out):
-    """What a seat knows, as numbers: the roll, turns left, options, the deck, then all players' cards."""
+    """What a seat knows, as numbers: the roll, turns left, options, the deck, then all players' cards, and
+    how many deals are to come."""
     out[0] = TOTAL[s.last_roll] if s.actor == seat else 0
     out[1] = (s.player - seat) % s.players
     out[2] = s.turns_left
@@ -319,9 +362,10 @@ def observe(s, seat, out):
             out[size] = count(cards & CARDS_OF[rank])
             size += 1
         if step >= 0:
-            out[size] = s.scores[other]
+            out[size] = s.totals[other] + s.scores[other]
             size += 1
-    return size
+    out[size] = s.deals - s.deal_number
+    return size + 1
 
 
 @kernel
@@ -334,4 +378,4 @@ def tally(s, out):
         best = max(best, standing(s, seat))
     out[0] = count(left)
     out[1] = count(left & NINES)
-    out[2] = standing(s, s.first) == best
+    out[2] = standing(s, (s.first + 1 - s.deals) % s.players) == best

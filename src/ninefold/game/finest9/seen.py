@@ -37,8 +37,15 @@ def cards(s, seat, player, rank):
 
 @kernel
 def score(s, seat, player):
-    """A player's score: points captured less points on the table."""
-    return s.scores[seat_of(s, seat, player)]
+    """A player's score: points captured less points on the table, and what earlier deals brought."""
+    other = seat_of(s, seat, player)
+    return s.totals[other] + s.scores[other]
+
+
+@kernel
+def deals_left(s, seat):
+    """Deals to come after this one."""
+    return s.deals - s.deal_number
 
 
 @kernel

@@ -193,8 +193,10 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
 
 
 def _bet(s: Any, seat: int, least: int, most: int, owed: int) -> Number:
-    sizes = {"½ pot": s.highest + (s.pot + owed) // 2, "Pot": s.highest + s.pot + owed}
-    presets = [Preset(amount, label) for label, amount in sizes.items() if least <= amount < most]
-    if most == s.bets[seat] + s.chips[seat]:
-        presets.append(Preset(most, "All-in"))
+    sizes = {
+        "½ pot": s.highest + (s.pot + owed) // 2,
+        "Pot": s.highest + s.pot + owed,
+        "All-in": s.bets[seat] + s.chips[seat],
+    }
+    presets = [Preset(int(amount), label) for label, amount in sizes.items()] if least < most else []
     return Number(bet_verb(s), bet_verb(s).capitalize(), least, most, presets=presets)
