@@ -2,8 +2,8 @@
 
 What is traded away is the level's choice, and so is which of the claims it makes. A temper chooses how: bold
 ones make offers of their own, cautious ones offer one card at a time, copycats answer what others offer, and
-stubborn ones leave others' offers alone. None of that wins or loses much. Cautious bots are also content
-with a blocker a little sooner, and bold ones go for more cards of one kind.
+stubborn ones leave others' offers alone. Cautious bots are also content with a blocker a little sooner, and
+bold ones go for more cards of one kind.
 """
 
 from ninefold.game.nine_of_a_kind.parcels import FIRST
