@@ -18,8 +18,8 @@ from ninefold.engine.registry import facts
 from ninefold.model.cast import CAST, Character
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "characters.md"
-COUNTS = {"nine_of_a_kind": (100, 3), "holdem9": (10_000, 500)}  # games whose wins and whose moves count
-SLOW = {("finest9", "hard"): (1_000, 10), ("nine_of_a_kind", "hard"): (100, 8)}
+COUNTS = {"nine_of_a_kind": (400, 3), "holdem9": (10_000, 500)}  # games whose wins and whose moves count
+SLOW = {("finest9", "hard"): (1_000, 10), ("nine_of_a_kind", "hard"): (400, 8)}
 OPTIONS: dict[str, dict[str, Any]] = {"multiple9": {"undecided": "last_turn"}}  # as tables propose
 LEVELS = ("medium", "hard")
 USUAL = (10_000, 100)
@@ -52,9 +52,11 @@ A temper changes some decisions and leaves the rest to the level:
   theirs; a copycat puts down more often while cards that others put down lie there. From `medium` on the
   level keeps everything anyway, so bold and stubborn ones play as their level, and a copycat does so where
   nobody puts anything down early.
-- **9 of a Kind**: cautious ones stop at a blocker sooner, bold ones want one card more; the other tempers
-  have no meaning here. It concerns four rounds in a hundred for each step, too few to tell in the wins. At
-  level expert tempers change nothing.
+- **9 of a Kind**: bold ones rather make offers of their own, cautious ones offer one card at a time, a
+  copycat answers what others offer, and a stubborn one leaves others' offers alone. Cautious ones also stop
+  at a blocker a little sooner, and bold ones want one card more. Offers of their own take longer, which
+  costs bold and stubborn ones some wins at `medium`; one `easy` wins 2.5 % there. At level expert tempers
+  change nothing.
 - **Finest 9** leaves nothing to choose for a temper: all characters play as their level, so all its rows
   are the same.
 

@@ -1,7 +1,8 @@
 """The last round of Doubles between two players, solved exactly: every roll of the dice is enumerated.
 
 The rival cashes out a known number of rolls past the third seven. `best` is what a player who knows that can
-reach, `worth` what a given plan reaches. Nothing here may know the package.
+reach, `worth` what a given plan reaches. And a smaller game, in which the best answer to any plan is found.
+Nothing here may know the package.
 """
 
 from __future__ import annotations
@@ -85,3 +86,60 @@ class LastRound:
             return result(own, self.rival + total)
         after = sum(chance * self.away(late + 1, more, own) for more, chance in throws(total))
         return result(own, self.rival) / 6 + after
+
+
+SMALL_ROLLS = ((1 / 6, 2, 0), (4 / 6, 1, 7))  # no seven: the chance, and what the total becomes
+
+
+class BestAnswer:
+    """The best of all answers to a plan in a smaller game: one round between two, from its third seven.
+
+    A roll is a seven, doubles or seven points, which is what other rolls are on average. Both decide at the
+    same time while they are in. The plan is the rival's; the one who answers knows all its chances. After
+    `longest` rolls past the third seven the answer is worth `beyond`: with 0 and with 1 the true value lies
+    between.
+    """
+
+    def __init__(self, plan: Plan, own: int, rival: int, longest: int, beyond: float) -> None:
+        self.plan, self.own, self.rival, self.longest, self.beyond = plan, own, rival, longest, beyond
+        self.both = cache(self._both)
+        self.alone = cache(self._alone)
+        self.away = cache(self._away)
+
+    def roll(self, late: int, total: int, lost: float, go_on: Callable[[int, int], float]) -> float:
+        """The mean over the next roll."""
+        if late == self.longest:
+            return self.beyond
+        return lost / 6 + sum(
+            chance * go_on(late + 1, times * total + more) for chance, times, more in SMALL_ROLLS
+        )
+
+    def _both(self, late: int, total: int) -> float:
+        own, rival = self.own, self.rival
+        often = self.plan(late, total, rival, own, True)
+        cash = often * result(own + total, rival + total)
+        stay = 0.0
+        if often < 1.0:
+            lost = result(own, rival)
+            cash += (1 - often) * self.left_behind(late, total, own + total)
+            stay += (1 - often) * self.roll(late, total, lost, self.both)
+        if often > 0.0:
+            stay += often * self.left_alone(late, total, rival + total)
+        return max(cash, stay)
+
+    def left_alone(self, late: int, total: int, rival: int) -> float:
+        """The rival has just cashed out."""
+        return self.roll(late, total, result(self.own, rival), lambda a, b: self.alone(a, b, rival))
+
+    def left_behind(self, late: int, total: int, own: int) -> float:
+        """We have just cashed out."""
+        return self.roll(late, total, result(own, self.rival), lambda a, b: self.away(a, b, own))
+
+    def _alone(self, late: int, total: int, rival: int) -> float:
+        cash = result(self.own + total, rival)
+        return 1.0 if cash == 1.0 else max(cash, self.left_alone(late, total, rival))
+
+    def _away(self, late: int, total: int, own: int) -> float:
+        often = self.plan(late, total, self.rival, own, False)
+        cash = often * result(own, self.rival + total)
+        return cash + ((1 - often) * self.left_behind(late, total, own) if often < 1.0 else 0.0)

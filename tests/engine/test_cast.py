@@ -1,5 +1,7 @@
 """The cast: who sits at a table, and what their tempers change."""
 
+from collections import Counter
+
 import pytest
 
 import ninefold as nf
@@ -125,6 +127,34 @@ def test_cautious_ones_cash_out_sooner_than_bold_ones() -> None:
         return rolls / times
 
     assert waited("esme:medium") < waited("medium") < waited("bo:medium")
+
+
+def test_tempers_show_in_how_nine_of_a_kind_is_traded() -> None:
+    def trades(bot: str) -> tuple[dict[str, float], float]:
+        """The parts of a bot's trades by their first word, and how many cards it offers at once."""
+        game = nf.make("nine_of_a_kind", players=5)
+        state = game.start(seed=2)
+        SeatedBots(game, [bot, *["medium"] * 4], 2).play_out(state, 12_000)
+        mine = [state.format(seat, action).split() for seat, action in state.steps if seat == 0]
+        made = Counter(words[0] for words in mine)
+        offered = [len(words) - 1 for words in mine if words[0] == "offer"]
+        total = made["offer"] + made["answer"] + made["centre"]
+        return {kind: made[kind] / total for kind in made}, sum(offered) / len(offered)
+
+    plain, cards = trades("medium")
+    assert trades("hana:medium") == (plain, cards)  # steady: the level itself
+    assert trades("bo:medium")[0]["offer"] > plain["offer"] + 0.05
+    assert trades("cleo:medium")[0]["answer"] > plain["answer"] + 0.05
+    assert trades("fitz:medium")[0]["answer"] < plain["answer"] - 0.05
+    assert trades("esme:medium")[1] < cards
+
+
+def test_tempers_do_not_leave_the_level_in_nine_of_a_kind() -> None:
+    """All are far from the share of `hard` among four `medium`, 54 %, and of `easy`, 2.5 %; even is 20 %."""
+    for who in ("bo", "esme", "fitz", "cleo"):
+        result = nf.simulate("nine_of_a_kind", bots=[f"{who}:medium", *["medium"] * 4], games=40, seed=11)
+        assert result.unfinished == 0
+        assert 0.05 < float(result.wins[0]) / result.games < 0.45, who
 
 
 @pytest.mark.parametrize("who", ["ada", "esme", "bo", "cleo"])

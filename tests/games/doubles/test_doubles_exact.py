@@ -11,9 +11,10 @@ import ninefold as nf
 from ninefold.engine.bots import SeatedBots
 from ninefold.game.doubles.expert import CHASERS, VALUES
 from ninefold.game.doubles.habits import HABITS, ROLLS, ROUND, note, place_of
+from ninefold.game.doubles.rules import CASH_OUT
 from ninefold.kernel import seats
 from reference import doubles_leads
-from reference.doubles_exact import LastRound, throws
+from reference.doubles_exact import BestAnswer, LastRound, throws
 from support.doubles import begin, rolls
 
 SEEN = 12  # rounds in which the rival did the same
@@ -90,3 +91,79 @@ def test_the_table_of_leads_is_what_its_program_writes(kind: int | range) -> Non
     for one in [kind] if isinstance(kind, int) else kind:
         again = doubles_leads.values(habits[one], totals, chases=one >= CHASERS)
         assert np.abs(again - VALUES[one]).max() < 1e-5
+
+
+LONGEST = 9  # rolls past the third seven in the smaller game
+
+
+def chance_plan(bot: str) -> Any:
+    """A bot's exact chance to cash out in the only round of a game, once three sevens have been rolled.
+
+    It knows of its rival what the round has shown. A bot draws one number and cashes out if that is small, so
+    the first number at which it stays is found by halving.
+    """
+    state = begin(players=2, rounds=1)
+    rolls(state, "3 4", "3 4", "3 4")
+    company = SeatedBots(state.game, [bot, "never"], 3)
+    first = company.slots[0].memory.copy()
+    first[ROLLS] = state.position.rolls
+    known = [first]  # by rolls past the third seven, if the rival has always stayed
+
+    def cashes(memory: Any, drawn: int) -> bool:
+        word = drawn << 44 | 1 << 43
+        company.stream.a, company.stream.b, company.stream.c = 0, 1, 1
+        company.stream.d = np.uint64((word >> 23 | word << 41) & ((1 << 64) - 1))  # its next word is `word`
+        company.slots[0].memory[:] = memory
+        return int(company.choose(state, 0)) == CASH_OUT
+
+    def set_to(late: int, total: int, own: int, rival: int, inside: bool) -> None:
+        s = state.position
+        s.total, s.rolls = total, first[ROLLS] + late
+        s.scores[0], s.scores[1] = own, rival
+        (seats.add if inside else seats.drop)(s.inside, 1)
+        (seats.add if inside else seats.drop)(s.undecided, 1)
+
+    def plan(late: int, total: int, own: int, rival: int, inside: bool) -> float:
+        while len(known) <= late:
+            set_to(len(known) - 1, total, own, rival, True)
+            cashes(known[-1], 0)
+            known.append(company.slots[0].memory.copy())
+        set_to(late, total, own, rival, inside)
+        low, high = 0, 1 << 20
+        if not cashes(known[late], low):
+            return 0.0
+        if cashes(known[late], high - 1):
+            return 1.0
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if cashes(known[late], middle) else (low, middle)
+        return high / (1 << 20)
+
+    return plan
+
+
+def best_answer(plan: Any, longest: int = LONGEST, own: int = 0) -> tuple[float, float]:
+    """What the best answer to a plan wins at least, and at most.
+
+    Whoever is not behind wins one half at least, by staying until the other has cashed out.
+    """
+    low, high = (BestAnswer(plan, own, 0, longest, beyond).both(0, 225) for beyond in (0.5, 1.0))
+    return low, high
+
+
+def test_the_best_answer_to_known_plans_is_that_of_a_calculation() -> None:
+    assert best_answer(lambda *_: 0.0)[0] > 0.9  # it never cashes out: any points win
+    low, high = best_answer(lambda *at: float(not at[-1]))  # only once alone, so nobody goes first
+    assert low == pytest.approx(0.5) and high - low == pytest.approx(0.5 * (5 / 6) ** LONGEST)
+    assert best_answer(lambda *_: 1.0) == pytest.approx((5 / 6, 5 / 6))  # let it, and roll once more
+    assert best_answer(lambda *_: 1.0, own=1) == pytest.approx((1.0, 1.0))  # together
+
+
+@pytest.mark.parametrize(
+    ("bot", "longest", "least", "most"),
+    [("medium", 6, 0.775, 0.78), ("hard", 9, 0.57, 0.61), ("expert", 9, 0.5, 0.61)],
+)
+def test_what_the_best_answer_wins_against_a_bot(bot: str, longest: int, least: float, most: float) -> None:
+    """Level and with nothing known of each other: an equilibrium would leave it one half."""
+    low, high = best_answer(chance_plan(bot), longest)
+    assert least <= low <= high <= most

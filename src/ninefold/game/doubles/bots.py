@@ -22,6 +22,7 @@ DEEP = 3  # rolls that `hard` looks ahead when it is the last one in
 FIRST_GUESS = 0.5  # how likely an unknown rival is to cash out at each decision after the third seven
 DOUBT = 2  # decisions of a rival after which its past weighs as much as the first guess
 HERE = 0.3  # the same for what it does this long after the third seven
+PART = 1.0 / (np.arange(16) + HERE)
 KNOWN = 0.95  # how far a rival's habits are trusted
 AHEAD = 6  # rolls that it looks ahead
 SHALLOW = 2  # the same further ahead
@@ -108,6 +109,8 @@ PLAN = np.dtype(
         ("even", "f8"),
         ("none", "f8", (AHEAD + 1,)),  # by rolls ahead: the chance that no rival in cashes out
         ("totals", "f8", (AHEAD + 1,)),  # the totals to expect then
+        ("usual", "f8", (RIVALS,)),
+        ("unknown", "f8"),
     ]
 )
 BLANK_PLAN: Any = np.zeros(1, PLAN).view(np.recarray)
@@ -136,7 +139,9 @@ def chance_to_win(plan, lead):
         return 1.0 - plan.upset / (1.0 + lead * plan.scale)
     if lead == 0:
         return plan.even
-    return plan.upset / (1.0 - lead * plan.scale) + plan.regain / (1.0 + math.sqrt(-lead * plan.depth))
+    near = 1.0 - lead * plan.scale
+    far = 1.0 + math.sqrt(-lead * plan.depth)
+    return (plan.upset * far + plan.regain * near) / (near * far)
 
 
 @kernel
@@ -159,23 +164,30 @@ def alone(plan, own, best, total, deep):
 
 
 @kernel
-def nobody_cashes(s, seat, late, memory, none):
-    """How likely no rival still in is to cash out, for this decision and the next ones, judged by their past.
+def usually_stay(plan, s, seat, memory):
+    """How likely each rival still in is to cash out at other times, a little of which counts at any time.
 
-    What a rival does at other times counts a little: one that never cashed out is not expected to do so now.
+    One that never cashed out is not expected to do so now.
     """
-    for ahead in range(AHEAD + 1):
-        none[ahead] = 1.0
+    plan.unknown = 1.0
     for other in range(s.players):
         if other != seat and seats.has(s.inside, other):
-            known = other < RIVALS
-            chances, cashed = counted(memory, other, s.players) if known else (0, 0)
-            usual = HERE * (cashed + FIRST_GUESS * DOUBT) / (chances + DOUBT)
-            for ahead in range(AHEAD + 1):
-                chances, cashed = 0, 0
-                if known:
-                    chances, cashed = counts(memory, other, place_of(late + ahead, s.players))
-                none[ahead] *= (chances - cashed + HERE - usual) / (chances + HERE)
+            if other < RIVALS:
+                chances, cashed = counted(memory, other, s.players)
+                plan.usual[other] = HERE * (1.0 - (cashed + FIRST_GUESS * DOUBT) / (chances + DOUBT))
+            else:
+                plan.unknown *= 1.0 - FIRST_GUESS
+
+
+@kernel
+def nobody_cashes(plan, s, seat, place, memory):
+    """How likely no rival still in is to cash out at a place of the round, judged by their past."""
+    none = plan.unknown
+    for other in range(min(s.players, RIVALS)):
+        if other != seat and seats.has(s.inside, other):
+            chances, cashed = counts(memory, other, place)
+            none *= (chances - cashed + plan.usual[other]) * PART[chances]
+    return none
 
 
 @kernel
@@ -219,8 +231,8 @@ def weigh(s, seat, late, memory, stream):
     if inside < 0:
         gain = chance_to_win(plan, own + total - outside) - alone(plan, own, outside, total, DEEP)
     else:
-        nobody_cashes(s, seat, late, memory, plan.none)
-        gain = advantage(plan, own, total, inside, outside)
+        usually_stay(plan, s, seat, memory)
+        gain = advantage(plan, s, seat, late, memory, inside, outside)
     best = max(inside, outside)
     stake = chance_to_win(plan, own + total - best) - chance_to_win(plan, own - best - total)
     drawn = below(stream, 1 << 20)
@@ -231,9 +243,8 @@ def weigh(s, seat, late, memory, stream):
 
 
 @kernel
-def after_cashing(plan, step, last, cashed, inside, outside):
+def after_cashing(plan, step, last, kept, cashed, inside, outside):
     """The chance to win for a player who has cashed out while rivals roll on, each by its habit."""
-    kept = chance_to_win(plan, cashed - max(inside, outside))
     value = 0.0
     here = 1.0
     for ahead in range(step + 1, last + 1):
@@ -249,32 +260,54 @@ def after_cashing(plan, step, last, cashed, inside, outside):
 
 
 @kernel
-def advantage(plan, own, total, inside, outside):
+def advantage(plan, s, seat, late, memory, inside, outside):
     """How much likelier cashing out now makes winning the game than staying does.
 
     Works backwards from AHEAD rolls on, at the totals to expect then: `held` is the value of being in.
     """
+    own = np.float64(s.scores[seat])
+    total = np.float64(s.total)
     last = -1
     here = 1.0
     while last < AHEAD and here > UNLIKELY:
         last += 1
         plan.totals[last] = total
+        plan.none[last] = nobody_cashes(plan, s, seat, place_of(late + last, s.players), memory)
         total = 1.2 * total + 5.6  # the mean after one more roll that is not a seven
         here *= plan.none[last]
-    lost = chance_to_win(plan, own - max(inside, outside))
+    best = max(inside, outside)
+    lost = chance_to_win(plan, own - best)
+    lead = own - inside
+    level = chance_to_win(plan, lead)  # where the rival has cashed out, too
+    once = chance_to_win(plan, lead + 7)
+    twice = chance_to_win(plan, lead + 14)
     held = lost
     gain = 0.0
     for step in range(last, -1, -1):
         total = plan.totals[step]
         none = plan.none[step]
-        rival = max(outside, inside + total)
+        kept = chance_to_win(plan, own + total - best)
         cash = 0.0
         stay = none * (SEVEN * lost + SAFE * held)
         if none < CERTAIN:
-            cash = (1.0 - none) * chance_to_win(plan, own + total - rival)
-            stay += (1.0 - none) * alone(plan, own, rival, total, DEEP if step == 0 else SHALLOW)
+            rival = inside + total
+            if step > 0 and rival >= outside:  # the same as below, with values that do not change
+                double = kept if inside == best else chance_to_win(plan, lead + total)
+                cash = (1.0 - none) * level
+                behind = chance_to_win(plan, lead - total)
+                one = SEVEN * behind + SAFE * (0.8 * once + 0.2 * double)
+                two = (1.0 - SAFE * SAFE) * behind + SAFE * SAFE * (
+                    0.64 * twice
+                    + 0.32 * chance_to_win(plan, lead + total + 7)
+                    + 0.04 * chance_to_win(plan, lead + 3 * total)
+                )
+                stay += (1.0 - none) * max(one, two)
+            else:
+                rival = max(outside, rival)
+                cash = (1.0 - none) * chance_to_win(plan, own + total - rival)
+                stay += (1.0 - none) * alone(plan, own, rival, total, DEEP if step == 0 else SHALLOW)
         if none > 1.0 - CERTAIN:
-            cash += none * after_cashing(plan, step, last, own + total, inside, outside)
+            cash += none * after_cashing(plan, step, last, kept, own + total, inside, outside)
         held = max(cash, stay)
         gain = cash - stay
     return gain

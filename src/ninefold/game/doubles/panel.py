@@ -19,4 +19,9 @@ PANEL = Panel(
     },
     tables=(2, 4, 3, 5, 8),
     exploiters=("patience",),
+    remark=(
+        "In one round between two from its third seven, level and with nothing known, the exact best answer "
+        "wins 80.0 % against `easy`, 77.6 against `medium`, 58.8 to 58.9 against `hard` and 50.0 to 53.9 "
+        "against `expert`, where an equilibrium leaves it 50."
+    ),
 )

@@ -31,7 +31,7 @@ from ninefold.game.nine_of_a_kind.rules import (
     WITHDRAW,
 )
 from ninefold.game.nine_of_a_kind.scoring import LEAST_FOR_CHICKEN
-from ninefold.game.nine_of_a_kind.tempers import aim
+from ninefold.game.nine_of_a_kind.tempers import ANSWERS, OFFERS, SINGLES, USUAL, aim, manner
 from ninefold.kernel import seats
 from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import kernel, noinline
@@ -232,20 +232,36 @@ def collected(s, seat, memory, stream):
 
 
 @noinline
-def trade_away(s, seat, collection, stream):
-    """Trade away as many cards outside a collection as possible: with the centre, in answer, or on offer."""
-    if seats.has(s.fresh, seat):
-        for size in range(min(LARGEST, in_centre(s)), 0, -1):
-            parcel = spare_parcel(s, seat, size, collection, stream)
-            if parcel >= 0:
-                return CENTRE + parcel
+def answer_offer(s, seat, collection, stream):
+    """Answer an open offer with cards outside a collection, as many as possible, or -1."""
     for size in range(LARGEST, 0, -1):
         other = open_offer(s, seat, size, stream)
         if other >= 0:
             parcel = spare_parcel(s, seat, size, collection, stream)
             if parcel >= 0:
                 return answering(s, seat, other, parcel)
+    return -1
+
+
+@noinline
+def trade_away(s, seat, collection, way, stream):
+    """Trade away cards outside a collection, as many as possible: with the centre, by answering, by offering."""
+    if way == ANSWERS:
+        answer = answer_offer(s, seat, collection, stream)
+        if answer >= 0:
+            return answer
+    if way != OFFERS and seats.has(s.fresh, seat):
+        for size in range(min(LARGEST, in_centre(s)), 0, -1):
+            parcel = spare_parcel(s, seat, size, collection, stream)
+            if parcel >= 0:
+                return CENTRE + parcel
+    if way == USUAL or way == SINGLES:
+        answer = answer_offer(s, seat, collection, stream)
+        if answer >= 0:
+            return answer
     size = 1 + (below(stream, 3) == 0) + (below(stream, 6) == 0)
+    if way == SINGLES:
+        size = 1
     parcel = spare_parcel(s, seat, size, collection, stream)
     if parcel < 0:
         parcel = spare_parcel(s, seat, 1, collection, stream)
@@ -379,11 +395,15 @@ def any_spare(memory, stream):
 
 
 @noinline
-def give_away(s, seat, card, stream):
+def give_away(s, seat, card, way, stream):
     """Trade one card away: with the centre, by answering, by offering."""
-    if seats.has(s.fresh, seat) and in_centre(s) > 0:
+    other = open_offer(s, seat, 1, stream) if way == ANSWERS else -1
+    if other >= 0:
+        return answering(s, seat, other, card)
+    if way != OFFERS and seats.has(s.fresh, seat) and in_centre(s) > 0:
         return CENTRE + card
-    other = open_offer(s, seat, 1, stream)
+    if way == USUAL or way == SINGLES:
+        other = open_offer(s, seat, 1, stream)
     if other >= 0:
         return answering(s, seat, other, card)
     return OFFER + card
@@ -397,7 +417,7 @@ def nothing_to_trade(s, seat):
 
 
 @noinline
-def collect(s, seat, goal, sooner, careful, memory, stream):
+def collect(s, seat, goal, sooner, careful, params, memory, stream):
     """Collects a rank or suit until it has `goal` cards of a blocker, in some rounds (percent) one card less.
 
     It does not wait that long when players are out of the round: there are too few left to trade with.
@@ -413,9 +433,13 @@ def collect(s, seat, goal, sooner, careful, memory, stream):
     most = spread(s, seat, memory)
     out = s.players - count(s.inside[0])
     if most < memory[GOAL] - out or most <= NUMBER_IN[s.hands[seat, collection]]:
-        return trade_away(s, seat, collection, stream)
+        move = trade_away(s, seat, collection, USUAL, stream)
+        way = manner(move, params, stream)
+        return move if way == USUAL else trade_away(s, seat, collection, way, stream)
     card = spread_spare(s, seat, memory, stream) if careful else any_spare(memory, stream)
-    return give_away(s, seat, card, stream)
+    move = give_away(s, seat, card, USUAL, stream)
+    way = manner(move, params, stream)
+    return move if way == USUAL else give_away(s, seat, card, way, stream)
 
 
 @noinline
@@ -432,8 +456,8 @@ def expert(s, seat, memory, stream):
     if should_chicken(s, seat, memory):
         return CHICKEN
     if spread(s, seat, memory) <= NUMBER_IN[s.hands[seat, collection]]:
-        return trade_away(s, seat, collection, stream)
-    return give_away(s, seat, spread_spare(s, seat, memory, stream), stream)
+        return trade_away(s, seat, collection, USUAL, stream)
+    return give_away(s, seat, spread_spare(s, seat, memory, stream), USUAL, stream)
 
 
 @kernel
@@ -443,11 +467,11 @@ def decide(bot, s, seat, spans, params, memory, stream):
         return random(s, seat, stream)
     if bot == EASY:
         goal, sooner = aim(8, 75, params)
-        return collect(s, seat, goal, sooner, False, memory, stream)
+        return collect(s, seat, goal, sooner, False, params, memory, stream)
     if bot == MEDIUM:
         goal, sooner = aim(7, 40, params)
-        return collect(s, seat, goal, sooner, False, memory, stream)
+        return collect(s, seat, goal, sooner, False, params, memory, stream)
     if bot == HARD:
         goal, sooner = aim(6, 0, params)
-        return collect(s, seat, goal, sooner, True, memory, stream)
+        return collect(s, seat, goal, sooner, True, params, memory, stream)
     return expert(s, seat, memory, stream)
