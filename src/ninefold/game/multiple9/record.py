@@ -35,7 +35,7 @@ FIELDS = (
     Field("asked", "i8", Sees.ALL, (SEAT_BITS,)),  # who could go out at the deal
     Field("sizes", "i8", Sees.ALL, (SEATS,)),
     Field("shown", "i8", Sees.ALL, (SEATS,)),  # those of the discards that still lie before their player
-    Field("groups", "i8", Sees.ALL, (SEATS,)),  # as which groups, the first ones: a byte each, its number plus one
+    Field("groups", "i8", Sees.ALL, (SEATS,)),  # as which groups: a byte each, its number plus one
     Field("stock", "i8", Sees.NOBODY),
     Field("hands", "i8", Sees.GAME, (SEATS,)),  # the owner's own, until they are compared
     Field("dealt", "i8", Sees.OWNER, (SEATS,)),  # the five cards dealt, while nothing has been put down

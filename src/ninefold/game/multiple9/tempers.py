@@ -1,9 +1,9 @@
 """How a temper changes what a bot of Multiple 9 does. Compiled; it looks only at what everyone sees.
 
-The question of the game is when to put groups down. Who holds everything back wins most, and is dull to sit with:
-at the level of a first match most characters put groups down as people do, each in their own way. Cautious
-ones do not like a full hand, bold ones lay when they feel like it, and a copycat does it once someone has.
-Stubborn and steady ones hold on to theirs, and so do all of them from the next level on, or nearly.
+The question of the game is when to put groups down. Who holds everything back wins most, and is dull to sit
+with: at the level of a first match most characters put groups down as people do, each in their own way.
+Cautious ones do not like a full hand, bold ones lay when they feel like it, and a copycat does it once
+someone has. Stubborn and steady ones hold on to theirs, and so do nearly all of them from the next level on.
 """
 
 from ninefold.game.multiple9.record import DONE, NOTHING

@@ -112,11 +112,11 @@ def _seat(s: Any, seat: int, viewer: int | None) -> SeatView:
 def _way_out(hand: int, may_lay: bool) -> str:
     """What is missing to go out in one turn."""
     if may_lay and nines.splits(hand):
-        return "Everything fits: you can go out!"
+        return "You can go out now!"
     more = [rank for rank in range(nines.RANKS) if nines.number_of(hand, rank) < nines.COPIES]
     ranks = [rank for rank in more if nines.splits(hand + nines.pack([rank]))]
     cards = ", ".join(STANDARD.rank_text(rank) for rank in ranks)
-    return f"You go out with: {cards}" if ranks else "No single card gets you out yet."
+    return f"You go out with: {cards}" if ranks else "No way out yet"
 
 
 def _prompt(s: Any, seat: int | None) -> Text:
