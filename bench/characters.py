@@ -49,9 +49,10 @@ A temper changes some decisions and leaves the rest to the level:
   ones put that off; being stubborn or a copycat has no meaning here. At level expert, which searches,
   tempers change nothing.
 - **Multiple 9**: cautious ones put down groups when their hand is large; bold and stubborn ones hold on to
-  theirs; a copycat puts down more often while cards that others put down lie there. From `medium` on the
-  level keeps everything anyway, so bold and stubborn ones play as their level, and a copycat does so where
-  nobody puts anything down early.
+  theirs; a copycat puts down more often while cards that others put down lie there. At `medium`, where first
+  matches are played, cautious and bold ones put groups down often, as people do: the table is livelier, and
+  they win a quarter to a third less among players who hold everything back. The levels above do, so bold and
+  stubborn ones play as their level there.
 - **9 of a Kind**: cautious ones stop at a blocker sooner, bold ones want one card more; the other tempers
   have no meaning here. It concerns four rounds in a hundred for each step, too few to tell in the wins. At
   level expert tempers change nothing.

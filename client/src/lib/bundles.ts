@@ -14,7 +14,7 @@ const BETWEEN = 6;
 const LINE = 4;
 const LARGEST = 14;
 const SMALLEST = 7.5;
-const LETTER = 0.6; // of its size, on average
+const LETTER = 0.66; // of its size, on average
 const AROUND = 8;
 
 /** What a group makes, in short: what its words end with. */

@@ -14,7 +14,7 @@ FACTS = Facts(
     version=1,
     players=(5, 9),
     usual_players=5,
-    minutes=11,
+    minutes=8,
     promise="Everyone trades at once: be the first with nine alike.",
     capacities=(9,),
     actions=22_415,
@@ -42,7 +42,7 @@ FACTS = Facts(
             choices=("free", "counts"),
         ),
     ),
-    suggested={"target": 100},
+    suggested={"target": 125},
     bots=(
         Bot("random", 0, "any move, all equally likely, false claims among them"),
         Bot(

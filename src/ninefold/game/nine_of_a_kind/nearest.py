@@ -35,9 +35,18 @@ class Nearest(NamedTuple):
 @lru_cache(4_096)
 def nearest(cards: tuple[Card, ...]) -> Nearest:
     """What a hand is nearest to."""
-    held = set(cards)
-    lines = [(line, tuple(card for card in whole_line(line) if card not in held)) for line in range(LINES)]
-    return Nearest(*min(lines, key=lambda one: len(one[1])), _different(cards))
+    line = lines_by_size(cards)[0]
+    return Nearest(line, tuple(card for card in whole_line(line) if card not in cards), _different(cards))
+
+
+def lines_by_size(cards: Sequence[Card]) -> list[int]:
+    """The suits and ranks of a hand, the largest first; of equal ones, the one with the most points."""
+
+    def size(line: int) -> tuple[int, int]:
+        held = [card for card in whole_line(line) if card in cards]
+        return len(held), sum(card // SIDE for card in held)
+
+    return sorted(range(LINES), key=size, reverse=True)
 
 
 def _different(cards: Sequence[Card]) -> tuple[Card, ...]:

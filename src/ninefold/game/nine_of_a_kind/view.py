@@ -8,14 +8,13 @@ from typing import Any
 from msgspec import structs
 
 from ninefold.game.nine_of_a_kind import rules
-from ninefold.game.nine_of_a_kind.nearest import START, standing, what_is_missing
+from ninefold.game.nine_of_a_kind.nearest import START, lines_by_size, standing, what_is_missing
 from ninefold.game.nine_of_a_kind.notation import answered, hand_cards, hand_sizes, line_words, shown_cards
 from ninefold.game.nine_of_a_kind.parcels import (
     CARDS,
     CARDS_OF,
     COUNT,
     FULL,
-    LINES,
     PARCELS,
     SIDE,
     whole_line,
@@ -87,7 +86,7 @@ def view(s: Any, seat: int | None) -> Scene:
 def _collections(s: Any, seat: int) -> list[Group]:
     """The largest collections in a hand."""
     cards, found = hand_cards(s, seat), []
-    for line in sorted(range(LINES), key=lambda line: -s.hands[seat][line].bit_count())[:NAMED]:
+    for line in lines_by_size(cards)[:NAMED]:
         places = [place for place, card in enumerate(cards) if line in (card // SIDE, SIDE + card % SIDE)]
         if len(places) > 1:
             label = f"{len(places)} {line_words(line)}"
@@ -178,7 +177,7 @@ def _use(s: Any, seat: int, action: int) -> Selection:
         label = "Offer instead" if s.open_size[seat] else "Offer"
         return Selection("offer", label, zone, [])
     if action < rules.ANSWER:
-        return Selection("centre", "Swap with the centre", zone, [], source="centre")
+        return Selection("centre", "To the centre", zone, [], source="centre")
     other = answered(s, seat, action)
     swap = message("Swap with {who}", {"who": other})
     return Selection(f"answer {other}", swap, zone, [], seat=other, source=f"offer-{other}")
