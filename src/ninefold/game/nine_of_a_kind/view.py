@@ -177,7 +177,7 @@ def _use(s: Any, seat: int, action: int) -> Selection:
         label = "Offer instead" if s.open_size[seat] else "Offer"
         return Selection("offer", label, zone, [])
     if action < rules.ANSWER:
-        return Selection("centre", "To the centre", zone, [], source="centre")
+        return Selection("centre", "Swap with centre", zone, [], source="centre")
     other = answered(s, seat, action)
     swap = message("Swap with {who}", {"who": other})
     return Selection(f"answer {other}", swap, zone, [], seat=other, source=f"offer-{other}")
