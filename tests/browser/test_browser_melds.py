@@ -143,7 +143,7 @@ def test_a_sealed_move_that_came_too_late_is_said(browser: Any) -> None:
     opened = trading("AS 2S 3H", offers=[take], turn=2)
     first = Event("trade", "Bob was first.", 1)
     script.send(Update(2, [TableEvent(2, "moved", [Beat([first])])], relaxed, opened, 8))
-    page.wait_for_selector("text=Too late: somebody else was quicker.")
+    page.wait_for_selector("text=Too late: another player was quicker.")
 
 
 def test_a_result_without_points_has_places(browser: Any) -> None:
