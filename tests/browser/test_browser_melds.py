@@ -13,7 +13,7 @@ import pytest
 from ninefold.model.events import Beat, Event
 from ninefold.model.sheet import GameSheet
 from ninefold.model.text import message
-from ninefold.model.view import HIDDEN, Button, Counter, Group, View, Zone, face_up
+from ninefold.model.view import HIDDEN, Button, Card, Counter, Group, View, Zone, face_up
 from ninefold.server.tables.messages import GameList, MatchResult, TableEvent, Update
 from support.browsing import PHONE, sizes
 from support.node import in_node, installed
@@ -25,7 +25,8 @@ LAID = (("K+5 = 18", "K 5", 18), ("8+8+2 = 18", "8 8 2", 18), ("9", "9", 9))
 
 def before(owner: int, laid: tuple[tuple[str, str, int], ...]) -> tuple[Zone, list[Group]]:
     """What lies before a player, as groups."""
-    cards, groups = [], []
+    cards: list[Card] = []
+    groups: list[Group] = []
     for words, ranks, value in laid:
         places = range(len(cards), len(cards) + len(ranks.split()))
         cards += [face_up(rank) for rank in ranks.split()]
@@ -154,8 +155,15 @@ def test_a_result_without_points_has_places(browser: Any) -> None:
         ended.seats[who].stats = [Counter("cards", "Cards", cards)]
     over = table(status="over", result=MatchResult([0, 1, 0], [1], unfinished=False))
     script = Script(browser, PHONE, ended, table=over)
-    coins = ("coins", "Coins", "heads or tails", (1, 9), 3, 3, 10, "easy", "Call it in the air.")
-    kinds = GameSheet(*coins, lowest_wins=False, unit="", realtime=False, suggested={}, options=[], bots=[])
+    kinds = GameSheet(
+        *("coins", "Coins", "heads or tails", (1, 9), 3, 3, 10, "easy", "Call it in the air."),
+        lowest_wins=False,
+        unit="",
+        realtime=False,
+        suggested={},
+        options=[],
+        bots=[],
+    )
     script.api["/api/games"] = GameList([kinds], [])
     script.sit()
     found = "[...document.querySelectorAll('.result .scores li')].map((one) => one.innerText.split(/\\s+/))"
