@@ -49,9 +49,10 @@ A temper changes some decisions and leaves the rest to the level:
   ones put that off; being stubborn or a copycat has no meaning here. At level expert, which searches,
   tempers change nothing.
 - **Multiple 9**: cautious ones put down groups when their hand is large; bold and stubborn ones hold on to
-  theirs; a copycat puts down more often while cards that others put down lie there. From `medium` on the
-  level keeps everything anyway, so bold and stubborn ones play as their level, and a copycat does so where
-  nobody puts anything down early.
+  theirs; a copycat puts down more often while cards that others put down lie there. At `medium`, where first
+  matches are played, cautious and bold ones put groups down often, as people do: the table is livelier, and
+  they win a quarter to a third less among players who hold everything back. The levels above do, so bold and
+  stubborn ones play as their level there.
 - **9 of a Kind**: bold ones rather make offers of their own, cautious ones offer one card at a time, a
   copycat answers what others offer, and a stubborn one leaves others' offers alone. Cautious ones also stop
   at a blocker a little sooner, and bold ones want one card more. Offers of their own take longer, which

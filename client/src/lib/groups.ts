@@ -1,4 +1,5 @@
 // Which groups of cards are marked on the table, and where: brackets from the boxes of cards. Knows no game.
+import { isFront } from "./arrange";
 import { choicesWith, type Place } from "./offers";
 import type { Group, View } from "./types";
 import { render } from "./words";
@@ -40,9 +41,12 @@ export function shown(view: View, wanted: Group[]): Group[] {
   const actor = view.actors.length === 1 ? view.actors[0]! : null;
   const focus = actor !== null && view.groups.some((group) => group.seat === actor) ? actor : view.seat;
   const common = new Set(view.zones.filter((zone) => zone.owner === null).map((zone) => zone.id));
+  const before = new Set(view.zones.filter(isFront).map((zone) => zone.id)); // they say it themselves
   return view.groups
     .map((group) => {
-      const kept = Object.entries(group.cards).filter(([zone]) => !common.has(zone) || group.seat === focus);
+      const kept = Object.entries(group.cards).filter(
+        ([zone]) => !before.has(zone) && (!common.has(zone) || group.seat === focus),
+      );
       return { ...group, cards: Object.fromEntries(kept) };
     })
     .filter((group) => Object.keys(group.cards).length);

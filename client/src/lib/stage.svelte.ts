@@ -5,7 +5,7 @@ import { award, burst, flash, flightTime, fly, shake, shatter } from "./motion";
 import { settings } from "./settings.svelte";
 import { buzz, landingSound, play, soundOf } from "./sound";
 import type { Speed } from "./storage";
-import type { Beat, Event, View } from "./types";
+import type { Beat, Event, Text, View } from "./types";
 
 const PACE: Record<Speed, number> = { slow: 1.6, normal: 1, fast: 0.45, instant: 0 };
 const BACKLOG = 8000; // more than this is caught up with
@@ -126,7 +126,7 @@ export class Stage {
       this.#owner.tell(event, false);
       play(soundOf(event));
     }
-    const last = loud.findLast((event) => event.hold) ?? loud.at(-1);
+    const last = loud.findLast((event) => event.hold) ?? together(loud);
     if (last) this.#say(last, !!last.hold);
     if (events.some((event) => event.dice?.length)) this.roll++;
     if (last?.hold) {
@@ -321,5 +321,15 @@ export class Stage {
     if (big) this.moment = this.caption;
   }
 }
+
+/** What one player did at the same time as one event, which says all of it. */
+function together(events: Event[]): Event | undefined {
+  const last = events.at(-1);
+  const same = events.slice(events.findLastIndex((event) => event.seat !== last?.seat) + 1);
+  if (!last || same.length < 2 || typeof last.seat !== "number") return last;
+  return { ...last, text: { text: same.map((_, at) => `{${at}}`).join(" "), args: textsOf(same) } };
+}
+const textsOf = (events: Event[]): Record<string, Text> =>
+  Object.fromEntries(events.map((event, at) => [`${at}`, event.text]));
 
 const beatAfter = (view: View, beat: Beat): View => (beat.changes ? applyChanges(view, beat.changes) : view);

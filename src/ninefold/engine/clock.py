@@ -27,7 +27,7 @@ PACES = {"slow": 1.6, "normal": 0.8, "fast": 0.25, "instant": 0.0}
 # The shortest and the longest time a bot takes in real time: for a move, and in a claim window.
 TEMPOS = {
     "slow": ((2.5, 7.0), (0.8, 1.9)),
-    "normal": ((1.0, 3.5), (0.4, 1.2)),
+    "normal": ((0.8, 2.6), (0.4, 1.2)),
     "fast": ((0.3, 1.2), (0.15, 0.5)),
     "instant": ((0.01, 0.05), (0.01, 0.05)),
 }

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+
+import pytest
 
 import ninefold as nf
 from ninefold.engine.bots import SeatedBots
 from ninefold.game.nine_of_a_kind import knowledge
 from ninefold.game.nine_of_a_kind.invariants import broken_invariants
+from ninefold.game.nine_of_a_kind.nearest import standing, what_is_missing
 from ninefold.kernel.cards import NINE_SUITS
 from ninefold.kernel.stream import new_stream
 from ninefold.model.events import Event
@@ -97,10 +101,11 @@ def test_the_view_offers_parcels_as_selections() -> None:
 
 def test_prompts() -> None:
     state = at_table()
-    prompt = "Offer one to three cards of one suit or rank, or answer an offer."
-    assert str(state.picture(0).prompt) == prompt and str(state.picture().prompt) == "Everyone trades."
+    prompt = r"\d of 9 \w+\. Trade the others: 1–3 cards of one suit or rank\."
+    assert re.fullmatch(prompt, str(state.picture(0).prompt))
+    assert str(state.picture().prompt) == "Everyone trades."
     state.play(1, "offer 9R")
-    assert str(state.picture(1).prompt).startswith("You offer one card. Wait, change your offer")
+    assert re.fullmatch(r"You offer one card\. \d of 9 \w+\.", str(state.picture(1).prompt))
     state.play(3, "claim nine")
     assert str(state.picture(3).prompt) == "You are out of this round. The others trade."
     state = dealt(HEARTS)
@@ -108,6 +113,34 @@ def test_prompts() -> None:
     assert str(state.picture(1).prompt) == "Player 1 claims 9 of a Kind! Claim it too, or wait."
     for viewer in (0, None):
         assert "others can still claim" in str(state.picture(viewer).prompt)
+
+
+NEAR = (
+    ("AH 2H 3H 4H 5H 6H 7H 8H 9H", "9 of 9 Hearts", "You have all nine Hearts. Press “9 of a Kind!”"),
+    ("AH 2H 3H 4H 5H 6H 7H 8S 9S", "7 of 9 Hearts", "7 of 9 Hearts. You need 8♥ 9♥."),
+    (
+        "AR 2P 3X 4W 5L 6S 7H 8D 9C",
+        "9 of 9 for Blocked!",
+        "All ranks and all suits, one of each. Press “Blocked!”",
+    ),
+    ("AR 2P 3X 4W 5L 6S 7H 8D 8H", "8 of 9 for Blocked!", "One card from Blocked! You need 9♣."),
+    (
+        "AR 2P 3X 4W 5L 6S 7H AP 2R",
+        "7 of 9 for Blocked!",
+        "7 of 9 for Blocked! Still no eights, nines, Diamonds, Clubs.",
+    ),
+    (
+        "AR 2R 3R 4P 5P 6X 7W 8L 8S",
+        "3 of 9 Rock",
+        "3 of 9 Rock. Trade the others: 1–3 cards of one suit or rank.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("cards", "short", "long"), NEAR)
+def test_how_near_a_hand_is(cards: str, short: str, long: str) -> None:
+    hand = tuple(sorted(NINE_SUITS.read_cards(cards.split())))
+    assert (standing(hand), what_is_missing(hand)) == (short, long)
 
 
 def laid(event: Event, rest: bool) -> str:
@@ -136,7 +169,7 @@ def test_stories_of_a_round() -> None:
         "Bob has 9 of a Kind, too.",
         "Di passes.",
         "Ed passes.",
-        "Round 1 is over after no trades.",
+        "Round 1 is over after no trades. The winner scores what the others hold.",
         f"Di collected {named[3]}: {laid(events[6], rest=False)}. "
         f"The rest costs {held[3]}: {laid(events[6], rest=True)}.",
         f"Ed collected {named[4]}: {laid(events[7], rest=False)}. "
@@ -152,8 +185,8 @@ def test_stories_of_a_round() -> None:
 
 def test_stories_of_the_centre() -> None:
     for viewer, cards, text in (
-        (0, ["7S"], "Ann trades 7♠ with the centre."),
-        (1, [None], "Ann trades one card with the centre."),
+        (0, ["7S"], "Ann swaps 7♠ with the centre."),
+        (1, [None], "Ann swaps one card with the centre."),
     ):
         state = at_table()
         state.play(0, "offer AS")

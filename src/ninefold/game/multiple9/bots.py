@@ -357,7 +357,7 @@ def decide(bot, s, seat, spans, params, memory, stream):
         return easy(s, seat)  # a temper, or the seat's player before, put the nine down
     if params[BOLDNESS] == 0 and params[HABIT] == 0:
         return move
-    if move == DONE and s.laid == NOTHING and lays_down(s, seat, params, stream):
+    if move == DONE and s.laid == NOTHING and lays_down(s, seat, params, bot == MEDIUM, stream):
         return easy(s, seat)
     return np.int64(DONE) if holds_on(move, s, params, stream) and not goes_out(s, seat) else move
 

@@ -17,6 +17,7 @@ LAST_WORD = np.int64(1)
 DONE_BIT, OUT_BITS = LAST_WORD << (DONE & 63), LAST_WORD << (GO_OUT & 63) | LAST_WORD << (WAIT & 63)
 DEAL, OUT, DRAW, PLAY = 0, 1, 2, 3  # phases
 NOTHING, LONE_NINE, LEGAL = 0, 1, 2  # what has gone down in this turn
+BYTE, NOTED = 8, 7  # how many of the groups before a player are noted one by one
 DRAW_GAME, FEWEST, LAST_TURN = 0, 1, 2
 
 FIELDS = (
@@ -34,6 +35,7 @@ FIELDS = (
     Field("asked", "i8", Sees.ALL, (SEAT_BITS,)),  # who could go out at the deal
     Field("sizes", "i8", Sees.ALL, (SEATS,)),
     Field("shown", "i8", Sees.ALL, (SEATS,)),  # those of the discards that still lie before their player
+    Field("groups", "i8", Sees.ALL, (SEATS,)),  # as which groups: a byte each, its number plus one
     Field("stock", "i8", Sees.NOBODY),
     Field("hands", "i8", Sees.GAME, (SEATS,)),  # the owner's own, until they are compared
     Field("dealt", "i8", Sees.OWNER, (SEATS,)),  # the five cards dealt, while nothing has been put down

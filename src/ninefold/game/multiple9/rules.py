@@ -8,6 +8,7 @@ import numpy as np
 
 from ninefold.game.multiple9 import fields, knowledge
 from ninefold.game.multiple9.fields import (
+    BYTE,
     CARDS,
     DEAL,
     DONE,
@@ -20,6 +21,7 @@ from ninefold.game.multiple9.fields import (
     LAST_TURN,
     LEGAL,
     LONE_NINE,
+    NOTED,
     NOTHING,
     OUT,
     OUT_BITS,
@@ -98,7 +100,7 @@ def begin_turn(s, seat):
     s.turns += 1
     s.player = seat
     s.laid = NOTHING
-    s.shown[seat] = 0
+    clear_away(s, seat)
     if s.stock_left == 0 and s.discards != 0 and not in_last_turns(s):
         turn_over(s)  # R4.6
     s.drew = s.stock_left > 0
@@ -108,6 +110,13 @@ def begin_turn(s, seat):
     else:
         s.phase = PLAY  # R4.7
         s.actor = seat
+
+
+@kernel
+def clear_away(s, seat):
+    """What a player put down no longer lies before them."""
+    s.shown[seat] = 0
+    s.groups[seat] = 0
 
 
 @kernel
@@ -126,7 +135,7 @@ def turn_over(s):
     s.turnovers += 1
     for seat in range(s.players):
         s.kept[seat] = s.hands[seat]
-        s.shown[seat] = 0
+        clear_away(s, seat)
 
 
 @kernel
@@ -223,6 +232,7 @@ def play(s, seat, action):
         s.actor = NOBODY  # R3.3
     else:
         put_down(s, seat, PACKED[action])
+        note_group(s, seat, action)
         s.laid = LEGAL if s.laid != NOTHING or action >= LONE else LONE_NINE  # R2.5
         if s.sizes[seat] == 0:
             s.actor = NOBODY  # R5.1
@@ -238,6 +248,15 @@ def put_down(s, seat, cards):
     s.dealt[seat] = 0
     if s.kept[seat] != 0:
         s.kept[seat] = fewer(s.kept[seat], s.hands[seat])
+
+
+@kernel
+def note_group(s, seat, group):
+    """Remember as what the cards lie there: the same cards can often be grouped in other ways."""
+    for place in range(NOTED):
+        if s.groups[seat] >> BYTE * place & 255 == 0:
+            s.groups[seat] |= np.int64(group + 1) << BYTE * place
+            return
 
 
 @kernel

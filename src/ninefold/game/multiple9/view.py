@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from ninefold.game import nines
 from ninefold.game.multiple9 import rules
-from ninefold.game.multiple9.fields import DEAL, DONE, DONE_BIT, DRAW, GROUPS, LAST_TURN, LONE_NINE, OUT, PLAY
+from ninefold.game.multiple9.fields import (
+    BYTE,
+    DEAL,
+    DONE,
+    DONE_BIT,
+    DRAW,
+    GROUPS,
+    LAST_TURN,
+    LONE_NINE,
+    NOTED,
+    OUT,
+    PLAY,
+)
 from ninefold.game.multiple9.notation import format_move, texts
 from ninefold.kernel.bits import has
-from ninefold.kernel.cards import Rank
+from ninefold.kernel.cards import STANDARD, Rank
 from ninefold.kernel.fields import NOBODY
 from ninefold.model.contract import Moves
 from ninefold.model.text import Text, message
@@ -17,6 +31,7 @@ from ninefold.model.view import (
     Button,
     Choice,
     Counter,
+    Group,
     Offer,
     Scene,
     SeatView,
@@ -36,10 +51,14 @@ def view(s: Any, seat: int | None) -> Scene:
         zone("stock", "pile", "Deck", None, None, s.stock_left),
         zone("discards", "pile", "Discards", None, discards, len(discards)),
     ]
+    groups: list[Group] = []
     for other, size in enumerate(s.sizes[: s.players]):
         cards = texts(s.hands[other]) if other == seat or rules.compared(s) else (None,) * size
         zones.append(zone(f"hand-{other}", "hand", "Hand", other, cards, size))
-        zones.append(zone(f"laid-{other}", "row", "Laid", other, texts(s.shown[other]), slots=3))
+        laid = _laid(s, other)
+        cards_laid = tuple(chain.from_iterable(nines.TEXTS[group].split() for group in laid))
+        zones.append(zone(f"laid-{other}", "row", "Laid", other, cards_laid, slots=3))
+        groups += _marked(other, laid)
     last = s.undecided == LAST_TURN
     what = "Last turns" if last else "Turns without a card drawn or laid"
     idle = [Counter("idle", what, s.idle, s.players)]
@@ -55,7 +74,26 @@ def view(s: Any, seat: int | None) -> Scene:
         goal="First without cards wins.",
         legend=LEGEND,
         progress=Counter("fewest", message("Fewest cards: {cards}", cards=fewest), fewest),
+        groups=groups,
     )
+
+
+def _laid(s: Any, seat: int) -> list[int]:
+    """The groups that lie before a player, as they went down."""
+    noted = int(s.groups[seat])
+    groups = [(noted >> BYTE * place & 255) - 1 for place in range(NOTED) if noted >> BYTE * place & 255]
+    rest = int(s.shown[seat]) - sum(int(nines.PACKED[group]) for group in groups)
+    return groups + (nines.split(rest) or [])
+
+
+def _marked(seat: int, laid: list[int]) -> list[Group]:
+    """Each group with what it makes."""
+    found, place = [], 0
+    for group in laid:
+        places = list(range(place, place + int(nines.CARDS_OF[group])))
+        found.append(Group(nines.SUMS[group], {f"laid-{seat}": places}, seat, nines.NINES[group]))
+        place += len(places)
+    return found
 
 
 def _seat(s: Any, seat: int, viewer: int | None) -> SeatView:
@@ -65,10 +103,20 @@ def _seat(s: Any, seat: int, viewer: int | None) -> SeatView:
     found = SeatView(seat, int(rules.has_won(s, seat)), status)
     found.stats = [Counter("cards", "Cards", s.sizes[seat])]
     found.marks = ["could_go_out"] if has(s.asked, seat) else []
-    if seat == viewer and s.hands[seat]:
-        number, over = divmod(nines.total(nines.unpack(s.hands[seat])), 9)
-        found.hand = f"Total {9 * number + over} = {number} × 9" + (f" + {over}" if over else "")
+    if seat == viewer and s.hands[seat] and s.actor != NOBODY and s.phase != DEAL:
+        found.hand = _way_out(int(s.hands[seat]), s.actor == seat)
     return found
+
+
+@lru_cache(4_096)
+def _way_out(hand: int, may_lay: bool) -> str:
+    """What is missing to go out in one turn."""
+    if may_lay and nines.splits(hand):
+        return "You can go out now!"
+    more = [rank for rank in range(nines.RANKS) if nines.number_of(hand, rank) < nines.COPIES]
+    ranks = [rank for rank in more if nines.splits(hand + nines.pack([rank]))]
+    cards = ", ".join(STANDARD.rank_text(rank) for rank in ranks)
+    return f"You go out with: {cards}" if ranks else "No way out yet"
 
 
 def _prompt(s: Any, seat: int | None) -> Text:
@@ -98,7 +146,7 @@ def _own_prompt(s: Any, seat: int, drawn: str) -> str:
     first, second, third = rules.choices(s, seat)
     if not first | second | third & ~DONE_BIT:
         return f"Nothing {'else ' if s.laid else ''}to lay.{drawn}"
-    return f"Lay {'another group or stop' if s.laid else 'a group or pass'}.{drawn}"
+    return f"{'Lay another group, or end your turn' if s.laid else 'Lay a group, or pass'}.{drawn}"
 
 
 def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
@@ -110,11 +158,12 @@ def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
     hand = nines.unpack(s.hands[seat])
     choices = [_choice(s, seat, group, hand) for group in moves.actions if group < GROUPS]
     lay = Selection("lay", "Lay a group", f"hand-{seat}", choices, alike=True)
-    done = Button("done", "Done" if s.laid else "Pass", "d", auto=not choices)
+    done = Button("done", "End turn" if s.laid else "Pass", "d", auto=not choices)
     return [*([lay] if choices else []), *([done] if DONE in moves.actions else [])]
 
 
 def _choice(s: Any, seat: int, group: int, hand: list[Rank]) -> Choice:
     cards = nines.GROUPS[group]
     places = [hand.index(rank) + cards[:place].count(rank) for place, rank in enumerate(cards)]
-    return Choice(format_move(s, seat, group), places, nines.SUMS[group])
+    label = nines.SUMS[group] if len(cards) > 1 else f"Lay {nines.SUMS[group]}"
+    return Choice(format_move(s, seat, group), places, label)

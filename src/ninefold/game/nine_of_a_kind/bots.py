@@ -245,7 +245,7 @@ def answer_offer(s, seat, collection, stream):
 
 @noinline
 def trade_away(s, seat, collection, way, stream):
-    """Trade away cards outside a collection, as many as possible: with the centre, by answering, by offering."""
+    """Trade away as many cards outside a collection as possible: with the centre, in answer, or on offer."""
     if way == ANSWERS:
         answer = answer_offer(s, seat, collection, stream)
         if answer >= 0:

@@ -16,13 +16,13 @@ from ninefold.model.text import Argument, count_of, message
 BUSY = ("offer", "withdraw", "trade", "centre")
 BIG = ("claim", "forfeit", "chicken")
 DEALT = "deal", "{who|You} {who|is|are} dealt {cards}."
-TAKES = "draw", "{who|You} {who|takes|take} {cards} from the centre."
+TAKES = "draw", "{who|You} {who|gets|get} {cards}."
 BEGINS = "Round {number}: nine cards each, {left} in the centre."
 HAND = "hand", "{who|You} {who|has|have} {cards}."
 OFFERS = "offer", "{who|You} {who|offers|offer} {cards}."
-LAYS_DOWN = "centre", "{who|You} {who|trades|trade} {cards} with the centre."
+LAYS_DOWN = "centre", "{who|You} {who|swaps|swap} {cards} with the centre."
 TRADES = "{who|You} and {other|you} trade {cards}."
-OWN_TRADE = "{who|You} and {other} trade: {who|you} {who|gives|give} {given} and {who|gets|get} {got}."
+OWN_TRADE = "{who|You} {who|gives|give} {other} {given} and {who|gets|get} {got}."
 CALLS = {
     rules.WAIT: [],
     rules.WITHDRAW: [("withdraw", "{who|You} {who|takes|take} the offer back.")],
@@ -38,7 +38,8 @@ OUT = (
 FALSE = "forfeit", OUT
 NINE_TOO = "claim", "{who|You} {who|has|have} 9 of a Kind, too."
 SILENT = "silent", "{who|You} {who|passes|pass}."
-ROUND_OVER = "Round {number} is over after {trades}."
+ROUND_OVER = "Round {number} is over after {trades}. The winner scores what the others hold."
+HALVED = "Round {number} is over after {trades}. The prize is half of what all hold."
 DEAD = "Round {number} is over after {trades}: fewer than two players are left to trade, and nobody scores."
 HOLDS = "{who|You} collected {collection}: {kept}. The rest costs {amount}: {rest}."
 HOLDS_ALL = "{who|You} collected all nine {collection}, which cost nothing."
@@ -57,8 +58,8 @@ def narrate(before: Any, seat: int, action: int, after: Any, viewer: int | None)
         events = [_trade(before, seat, answered(before, seat, action), after, viewer)]
     else:
         events = _parcel(before, seat, action, viewer)
-    for one in events:  # a spectator's log would be nothing but trades; the end of the round sums them up
-        one.quiet = viewer is None and one.kind in BUSY
+    for one in events:  # what others trade is seen on the table: a log of it would be nothing but trades
+        one.quiet = one.kind in BUSY and (viewer is None or viewer not in (one.seat, one.other))
     return events + _round_over(before, after)
 
 
@@ -132,7 +133,7 @@ def _round_over(before: Any, after: Any) -> list[Event]:
     """The points everyone held at the end of a round, and who scores them."""
     if not _ended(before, after):
         return []
-    sentence = DEAD if after.ending == rules.DEAD else ROUND_OVER
+    sentence = {rules.DEAD: DEAD, rules.CHICKENED: HALVED}.get(int(after.ending), ROUND_OVER)
     text = message(sentence, number=before.round_number, trades=count_of(before.trades, "trade"))
     events = [Event("round over", text, hold=True)]
     for seat in range(after.players):

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import structs
 
 from ninefold.game.nine_of_a_kind import rules
+from ninefold.game.nine_of_a_kind.nearest import START, by_size, standing, what_is_missing
 from ninefold.game.nine_of_a_kind.notation import answered, called, hand_cards, hand_sizes, is_in, shown_cards
 from ninefold.game.nine_of_a_kind.parcels import (
     CARDS,
     CARDS_OF,
-    COLLECTIONS,
     COUNT,
     FULL,
     PARCELS,
@@ -49,8 +49,7 @@ PHASES = {
 }
 GOAL = "Collect nine of one suit or rank."
 LEGEND = legend("A=1 point", "winner=scores what the others hold")
-TRADING = "Offer one to three cards of one suit or rank, or answer an offer."
-OFFERING = "You offer {cards}. Wait, change your offer, or answer another one."
+OFFERING = "You offer {cards}. {missing}"
 ASKED = "{who} claims 9 of a Kind! Claim it too, or wait."
 ANSWERED = "{who} claims 9 of a Kind! The others can still claim it too."
 FALSE = "Not true yet: a false claim puts you out of this round."
@@ -77,8 +76,8 @@ def view(s: Any, seat: int | None) -> Scene:
     details = {"claimant": s.claimant if s.claimant >= 0 else None, "last_round": _last_round(s)}
     groups = [] if seat is None else _collections(s, seat)
     if seat is not None:
-        hand = ", ".join(str(group.label) for group in groups) or None
-        seats[seat] = structs.replace(seats[seat], hand=hand)
+        hand = tuple(hand_cards(s, seat))
+        seats[seat] = structs.replace(seats[seat], hand=standing(hand) if groups else None)
     texts = phase, _prompt(s, seat)
     progress = race(max(s.scores[: s.players]), s.target, "points")
     return Scene(*texts, zones, counters, seats, details, GOAL, LEGEND, progress, groups)
@@ -87,8 +86,7 @@ def view(s: Any, seat: int | None) -> Scene:
 def _collections(s: Any, seat: int) -> list[Group]:
     """The largest collections in a hand."""
     cards, found = hand_cards(s, seat), []
-    sizes = [bits.bit_count() for bits in s.hands[seat]]
-    for collection in sorted(range(COLLECTIONS), key=lambda one: -sizes[one])[:NAMED]:
+    for collection in by_size(cards)[:NAMED]:
         places = [place for place, card in enumerate(cards) if is_in(card, collection)]
         if len(places) > 1:
             label = f"{len(places)} {called(collection)}"
@@ -147,8 +145,10 @@ def _prompt(s: Any, seat: int | None) -> Text:
         return message(ASKED if asked else ANSWERED, {"who": s.claimant})
     if seat is None or not has(s.inside, seat):
         return "Everyone trades." if seat is None else "You are out of this round. The others trade."
-    own = s.open_size[seat]
-    return message(OFFERING, cards=count_of(own)) if own else TRADING
+    missing, own = what_is_missing(tuple(hand_cards(s, seat))), s.open_size[seat]
+    return (
+        message(OFFERING, cards=count_of(own), missing=missing.removesuffix(f" {START}")) if own else missing
+    )
 
 
 def offers(s: Any, seat: int, moves: Moves) -> list[Offer]:
@@ -181,7 +181,7 @@ def _use(s: Any, seat: int, action: int) -> Selection:
         label = "Offer instead" if s.open_size[seat] else "Offer"
         return Selection("offer", label, zone, [])
     if action < rules.ANSWER:
-        return Selection("centre", "Swap with the centre", zone, [], source="centre")
+        return Selection("centre", "Swap with centre", zone, [], source="centre")
     other = answered(s, seat, action)
     swap = message("Swap with {who}", {"who": other})
     return Selection(f"answer {other}", swap, zone, [], seat=other, source=f"offer-{other}")
