@@ -15,7 +15,7 @@ from ninefold.game.holdem9.view import FLOP
 from ninefold.model.view import Button, Counter, View
 from ninefold.server.tables.messages import SeatInfo
 from support.browsing import ASIDE, DESKTOP, PHONE, WIDE, sizes
-from support.finest9 import drained
+from support.finest9 import dealt, drained
 from support.performing import perform
 from support.scripted import Script, dice, seat, table, view
 
@@ -205,3 +205,16 @@ def test_what_a_roll_brings_covers_no_digit(browser: Any) -> None:
     script.page.wait_for_function("() => window.met.length > 5")
     script.page.wait_for_function("() => !document.querySelector('.ghost.burst')")
     assert not any(script.page.evaluate("() => window.met"))
+
+
+def test_before_the_roll_it_says_what_to_hope_for(browser: Any) -> None:
+    state = dealt("2S 3S 7S 7H 9S JS QS KS AS", "2H 3H 4H 5H 6H 8H 10H JH QH")
+    shown = state.picture(0)
+    seats = [SeatInfo("person", name, None, False) for name in PEOPLE[:2]]
+    waits = table(game=shown.game, players=2, seats=seats, rolling=0)
+    script = Script(browser, PHONE, shown, table=waits)
+    script.sit()
+    script.page.wait_for_selector("button.throw")
+    asked = script.page.inner_text(".prompt").split("\n")[-1]
+    assert asked == nf.render(shown.prompt) and asked.startswith("Your roll. Hope for 2 (+")
+    assert "7 (+23)" in asked and "10 (+31)" in asked
