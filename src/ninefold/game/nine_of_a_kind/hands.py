@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.nine_of_a_kind.parcels import (
-    CARDS,
     FIRST,
     FULL,
+    HOLDS,
     IN_LINE,
     LINES,
     MEMBER,
@@ -27,8 +27,11 @@ from ninefold.game.nine_of_a_kind.parcels import (
     THREES_OF_LINE,
 )
 from ninefold.kernel import seats
-from ninefold.kernel.cards import Card, count_wide
+from ninefold.kernel.cards import Card, count, count_wide, nth_card
 from ninefold.kernel.compile import kernel, noinline
+
+HALF = (1 << 32) - 1
+SPLIT, FITS = 64 // SIDE, 64 % SIDE  # the rank whose cards lie in two words, and how many are in the first
 
 
 @kernel
@@ -55,10 +58,12 @@ def has_parcel(s: Any, seat: int, parcel: int) -> bool:
 
 @noinline
 def hand_word(s: Any, seat: int, word: int) -> Any:
-    """A hand as bits per card, 64 in a word."""
+    """A hand as bits per card, 64 in a word: the bits of the ranks, one after another."""
+    if word == 1:
+        return np.int64(s.hands[seat, SPLIT]) >> FITS | np.int64(s.hands[seat, SPLIT + 1]) << SIDE - FITS
     bits = np.int64(0)
-    for card in range(64 * word, min(64 * word + 64, CARDS)):
-        bits |= np.int64(s.hands[seat, card // SIDE] >> card % SIDE & 1) << (card & 63)
+    for rank in range(SPLIT + 1):
+        bits |= np.int64(s.hands[seat, rank]) << SIDE * rank
     return bits
 
 
@@ -75,7 +80,7 @@ def best_line(s: Any, seat: int) -> tuple[int, int]:
             best = pips
             line = SIDE + suit
     for rank in range(SIDE):
-        pips = IN_LINE[s.hands[seat, rank]] * (rank + 1)
+        pips = count(s.hands[seat, rank]) * (rank + 1)
         if pips > best:
             best = pips
             line = rank
@@ -87,7 +92,7 @@ def longest(s: Any, seat: int) -> int:
     """The most cards of one suit or rank."""
     most = 0
     for line in range(LINES):
-        most = max(most, IN_LINE[s.hands[seat, line]])
+        most = max(most, count(s.hands[seat, line]))
     return most
 
 
@@ -102,7 +107,7 @@ def is_nine(s: Any, seat: int) -> bool:
 @kernel
 def is_blocked(s: Any, seat: int) -> bool:
     for line in range(LINES):  # noqa: SIM110 (kernels know no generators)
-        if IN_LINE[s.hands[seat, line]] != 1:
+        if count(s.hands[seat, line]) != 1:
             return False
     return True  # R4.2
 
@@ -141,6 +146,41 @@ def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) 
                 for place in range(THREES_FROM[bits], THREES_FROM[bits + 1]):
                     spans = span(out, spans, base, first + THREES[place])
     return spans
+
+
+@kernel
+def held(bits: Any, size: int) -> Any:
+    """How many parcels of a size the bits of a line hold; of single cards, those of a rank."""
+    if size == 1:
+        return count(bits)
+    return HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
+
+
+@noinline
+def nth_parcel(s: Any, seat: int, size: int, n: int) -> Any:
+    """The n-th parcel of a size in a hand."""
+    line = 0
+    bits: Any = np.int64(s.hands[seat, line])
+    here = held(bits, size)
+    while n >= here:
+        n -= here
+        line += 1
+        bits = np.int64(s.hands[seat, line])
+        here = held(bits, size)
+    if size == 1:
+        return SIDE * line + nth_card(bits, n)
+    if size == 2:
+        return FIRST[2] + PAIRS_OF_LINE * line + PAIRS[PAIRS_FROM[bits] + n]
+    return FIRST[3] + THREES_OF_LINE * line + THREES[THREES_FROM[bits] + n]
+
+
+@kernel
+def larger_parcels(s: Any, seat: int) -> tuple[Any, Any]:
+    """How many pairs and threes a hand holds."""
+    both = 0
+    for line in range(LINES):
+        both += HOLDS[s.hands[seat, line]]
+    return both & HALF, both >> 32
 
 
 @kernel
