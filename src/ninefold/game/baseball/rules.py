@@ -37,6 +37,7 @@ from ninefold.game.baseball.hands import clear_column, lay, note_end, points, tu
 from ninefold.kernel import shoe
 from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.fields import CHANCE, NOBODY
+from ninefold.kernel.intrinsics import count_bits, nth_bit
 from ninefold.kernel.stream import below
 
 # Defined elsewhere; the engine looks for them here
@@ -125,6 +126,18 @@ def legal(s, seat, out):
                 spans += 1
             out[spans - 1, 1] = action
     return spans
+
+
+@kernel
+def count_moves(s, seat):
+    """How many actions `legal` gives."""
+    return count_bits(moves(s, seat))
+
+
+@kernel
+def nth_move(s, seat, n):
+    """The n-th of them."""
+    return nth_bit(moves(s, seat), n)
 
 
 @kernel
