@@ -252,7 +252,9 @@ def test_options_are_told_by_scores_lead_changes_and_decisions() -> None:
     assert {"score", "winner", "leads", "matter"} <= set(longer["cells"])
     assert longer["cells"]["winner"]["clear"] and longer["cells"]["winner"]["change"]["value"] > 0
     assert longer["cells"]["leads"]["change"]["value"] > 0, "two innings have more changes of the lead"
-    assert "40 times for half-time and the lead in points, 10 times for a decision" in said(found, "options")
+    assert "40 times for half-time and the lead in points, and 10 times for a decision" in said(
+        found, "options"
+    )
     without = nf.study("multiple9", ["random"], 2, seed=1, games=20, only=["options"]).options_swept
     assert without and not {"score", "winner", "leads"} & set(without.standard.cells)
 

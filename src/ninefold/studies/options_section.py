@@ -43,11 +43,13 @@ def options_section(study: Study, made: Options) -> Section:
     sentences = [_said(change) for change in made.changes if _clear(change)]
     if not sentences:
         sentences = ["No option changes any of these numbers clearly."]
-    looked_into = f", {made.games // options.PART:,} times for half-time" if "half" in shown else ""
-    if "leads" in shown:
-        looked_into += " and the lead in points"
+    looks = []
+    if "half" in shown:
+        lead = " and the lead in points" if "leads" in shown else ""
+        looks.append(f"{made.games // options.PART:,} times for half-time{lead}")
     if "matter" in shown:
-        looked_into += f", {made.standard.cells['matter'].value.games:,} times for a decision"
+        looks.append(f"{made.standard.cells['matter'].value.games:,} times for a decision")
+    looked_into = "".join(f", {'and ' if one is looks[-1] else ''}{one}" for one in looks)
     sentences.append(
         f"An arrow marks a clear difference from the game as it is: more than three standard errors, between "
         f"games with the same cards and dice; rows with another number of players have none, as their games "
