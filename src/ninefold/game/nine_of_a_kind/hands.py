@@ -125,13 +125,13 @@ def span(out: Any, spans: int, base: int, parcel: int) -> int:
 
 
 @noinline
-def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) -> int:
-    """The parcels of a size in a hand, as actions from `base` on."""
+def list_parcels(s: Any, seat: int, size: int, out: Any, spans: int) -> int:
+    """The parcels of a size in a hand."""
     if size == 1:
         for rank in range(SIDE):
             left = np.int64(s.hands[seat, rank])
             while left != 0:
-                spans = span(out, spans, base, SIDE * rank + seats.lowest_bit(left))
+                spans = span(out, spans, 0, SIDE * rank + seats.lowest_bit(left))
                 left &= left - 1
         return spans
     for line in range(LINES):
@@ -140,11 +140,23 @@ def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) 
             if size == 2:
                 first = FIRST[2] + PAIRS_OF_LINE * line
                 for place in range(PAIRS_FROM[bits], PAIRS_FROM[bits + 1]):
-                    spans = span(out, spans, base, first + PAIRS[place])
+                    spans = span(out, spans, 0, first + PAIRS[place])
             else:
                 first = FIRST[3] + THREES_OF_LINE * line
                 for place in range(THREES_FROM[bits], THREES_FROM[bits + 1]):
-                    spans = span(out, spans, base, first + THREES[place])
+                    spans = span(out, spans, 0, first + THREES[place])
+    return spans
+
+
+@kernel
+def list_again(out: Any, listed: int, spans: int, base: int, least: int, most: int) -> int:
+    """The parcels of some sizes again, from the spans that hold all of a hand, as actions from `base` on."""
+    first, last = FIRST[least], FIRST[most + 1] - 1
+    for at in range(listed):
+        low, high = max(out[at, 0], first), min(out[at, 1], last)
+        if low <= high:
+            spans = span(out, spans, base, low)
+            out[spans - 1, 1] = base + high
     return spans
 
 

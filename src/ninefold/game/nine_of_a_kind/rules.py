@@ -14,6 +14,7 @@ from ninefold.game.nine_of_a_kind.hands import (
     is_blocked,
     is_nine,
     larger_parcels,
+    list_again,
     list_parcels,
     nth_parcel,
     span,
@@ -124,15 +125,15 @@ def legal(s, seat, out):
     if not seats.has(s.inside, seat):
         return spans
     for size in range(1, LARGEST + 1):
-        spans = list_parcels(s, seat, size, OFFER, out, spans)
+        spans = list_parcels(s, seat, size, out, spans)
+    offers = spans
     if seats.has(s.fresh, seat):  # R3.6
-        for size in range(1, min(LARGEST, in_centre(s)) + 1):
-            spans = list_parcels(s, seat, size, CENTRE, out, spans)
+        spans = list_again(out, offers, spans, CENTRE, 1, min(LARGEST, in_centre(s)))
     for step in range(1, s.players):
         other = (seat + step) % s.players
         if s.open_size[other] > 0:  # R3.4
-            base = ANSWER + COUNT * (step - 1)
-            spans = list_parcels(s, seat, s.open_size[other], base, out, spans)
+            size = s.open_size[other]
+            spans = list_again(out, offers, spans, ANSWER + COUNT * (step - 1), size, size)
     if s.open_size[seat] > 0:
         spans = span(out, spans, WITHDRAW, 0)
     spans = span(out, spans, CLAIM_NINE, 0)
