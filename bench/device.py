@@ -202,6 +202,8 @@ def page(found: dict[str, Any]) -> str:
         if mine:
             lines += ["", f"## {nf.make(game).facts.title}", "", f"| {' | '.join(HEAD)} |"]
             lines += ["|---" + "|---:" * (len(HEAD) - 1) + "|", *map(_line, mine)]
+            if any(one.get("later") for one in mine):  # put into the file by hand, from a run with --only
+                lines += ["", "From a later run on a machine of the same kind."]
     return INTRO.format(cores=found["machine"]["cores"]) + "\n".join(lines) + "\n"
 
 

@@ -84,13 +84,23 @@ def anything(seen: Any, moves: Any, rng: Any) -> Any:  # noqa: ARG001 (the shape
     return rng.choice(moves)
 
 
+def looper(seen: Any, moves: Any, rng: Any) -> Any:  # noqa: ARG001 (the shape of every bot)
+    """The same, but it looks at each of its moves, so that they have to be listed."""
+    chosen, left = -1, rng.randrange(len(moves))
+    for move in moves:
+        if left == 0:
+            chosen = move
+        left -= 1
+    return chosen
+
+
 def bots_of_users(game: str, seats: int, options: Mapping[str, int] | None = None) -> Contest:
     """The same moves by a built-in bot, by one that `@nf.bot` compiles, and by one in Python."""
 
     def by(bot: Any) -> Play:
         return lambda lineup, games, seed: play_ninefold(game, lineup, [bot] * seats, games, seed, 1)
 
-    compiled = nf.bot(game)(anything)
+    compiled, looping = nf.bot(game)(anything), nf.bot(game)(looper)
     lineup = Lineup(f"bots that users write: {seats} seats, any move at random", (), options or {})
     return Contest(
         name=f"{game}-bots",
@@ -98,6 +108,9 @@ def bots_of_users(game: str, seats: int, options: Mapping[str, int] | None = Non
         contestants=(
             Contestant("built-in", "a built-in bot", play=by("random"), least_games=LEAST_GAMES),
             Contestant("compiled", "with `@nf.bot`", play=by(compiled), least_games=LEAST_GAMES),
+            Contestant(
+                "looping", "with `@nf.bot`, looking at each move", play=by(looping), least_games=LEAST_GAMES
+            ),
             Contestant("python", "in Python, one process", play=by(anything), least_games=2),
         ),
         reference="built-in",

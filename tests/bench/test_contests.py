@@ -47,7 +47,7 @@ def test_the_bench_plays_a_contest_and_reports_it() -> None:
     assert done.returncode == 0, done.stderr
     (contest,) = json.loads(done.stdout)["contests"]
     (lineup,) = contest["lineups"]
-    assert [row["name"] for row in lineup["rows"]] == ["built-in", "compiled", "python"]
+    assert [row["name"] for row in lineup["rows"]] == ["built-in", "compiled", "looping", "python"]
     for row in lineup["rows"]:
         low, high = row["rates"]["games"][1:]
         assert row["agrees"] and 0 < low <= high and row["ratio"][0] > 0

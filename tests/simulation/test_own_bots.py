@@ -61,6 +61,30 @@ def sum_of(moves: Any) -> int:
     return total
 
 
+def thorough(seen: Any, moves: Any, rng: Any) -> Any:
+    """Any move, if a loop, places from both ends and `in` agree on what there is."""
+    place = 0
+    for move in moves:
+        if moves[place] != move or moves[place - len(moves)] != move or move not in moves:
+            return -1
+        place += 1
+    return rng.choice(moves) if place == len(moves) and -1 not in moves else -1
+
+
+@pytest.mark.parametrize("game", ["baseball", "multiple9", "nine_of_a_kind"])
+def test_moves_are_the_same_with_and_without_a_list(game: str) -> None:
+    """And nothing else is: places outside are refused."""
+    bots = [nf.bot(game)(thorough)] * nf.make(game).players
+    assert nf.simulate(game, bots, games=3, seed=2, threads=1, limit=60).games == 3
+
+    @nf.bot(game)
+    def beyond(seen: Any, moves: Any, rng: Any) -> Any:
+        return moves[len(moves)]
+
+    with pytest.raises((nf.NinefoldError, IndexError), match="there are fewer moves"):
+        nf.simulate(game, [beyond] * len(bots), games=1, seed=2, threads=1)
+
+
 def outcome(result: nf.Result) -> Any:
     return result.wins, result.scores, result.length, result.tallies
 

@@ -26,7 +26,7 @@ import ninefold as nf
 from ninefold.cli import cli, main
 from ninefold.engine import registry
 from ninefold.simulation.executors import Place
-from ninefold.studies import decisions, drama, estimate, games, memory, pictures, reading, tables
+from ninefold.studies import decisions, drama, estimate, games, memory, options, pictures, reading, tables
 from ninefold.studies.estimate import Estimate
 from ninefold.studies.glance import glance
 from ninefold.studies.plan import PARTS, read_precision
@@ -237,6 +237,48 @@ def test_a_comparison_is_exact_where_a_rule_does_nothing() -> None:
     assert swept and [one.value for one in swept.changes] == ["choose", "all"]
     same = swept.changes[0].cells
     assert all(cell.change and cell.change.value == 0 and not cell.clear for cell in same.values())
+
+
+def test_options_are_told_by_scores_lead_changes_and_decisions() -> None:
+    """The sweep's table, in words and for programs; a game without points has no scores in it."""
+    found = nf.study("baseball", ["easy", "medium"], 2, seed=1, games=160, only=["options"])
+    (table,) = [one.tables[0][1] for one in sections(found) if one.name == "options"]
+    columns = {"score in the middle (median)", "winner's score (median)", "lead changes"}
+    assert columns < set(table[0]) and "decisions that matter" in table[0]
+    assert all(
+        column in found.markdown() and column.replace("'", "&#x27;") in found.html() for column in columns
+    )
+    (longer,) = [one for one in found.to_dict()["options_swept"]["changes"] if one["what"] == "innings"]
+    assert {"score", "winner", "leads", "matter"} <= set(longer["cells"])
+    assert longer["cells"]["winner"]["clear"] and longer["cells"]["winner"]["change"]["value"] > 0
+    assert longer["cells"]["leads"]["change"]["value"] > 0, "two innings have more changes of the lead"
+    assert "40 times for half-time and the lead in points, and 10 times for a decision" in said(
+        found, "options"
+    )
+    without = nf.study("multiple9", ["random"], 2, seed=1, games=20, only=["options"]).options_swept
+    assert without and not {"score", "winner", "leads"} & set(without.standard.cells)
+
+
+def test_scores_under_a_rule_are_those_of_the_games() -> None:
+    """Counted from the rows themselves: the best score of each match, and the middle one."""
+    found = nf.study("baseball", ["easy"], 3, seed=1, games=60, only=["options"]).options_swept
+    assert found
+    game = nf.make("baseball", players=3)
+    played = nf.simulate("baseball", ["easy"], players=3, games=60, seed=found.seed)
+    one = found.standard.cells
+    assert played.length.decisions.mean == pytest.approx(one["decisions"].value.value)
+    low, high = (min(score.lowest for score in played.scores), max(score.highest for score in played.scores))
+    assert game.facts.lowest_wins and low <= one["winner"].value.value < one["score"].value.value <= high
+
+
+def test_decisions_of_long_matches_are_weighed_only_where_values_are_compared() -> None:
+    found = nf.study("doubles", ["easy"], 8, seed=1, games=32, only=["options"])
+    assert found.options_swept and found.options_swept.standard.cells["decisions"].value.value > options.LONG
+    assert "matter" not in found.options_swept.standard.cells
+    compared = nf.study(
+        "doubles", ["easy"], 8, seed=1, games=8, only=["options"], compare={"rounds": "5,9"}
+    ).options_swept
+    assert compared and compared.standard.cells["matter"].value.games == 2
 
 
 def test_an_interrupt_gives_the_report_so_far() -> None:

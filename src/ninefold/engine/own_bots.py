@@ -137,6 +137,21 @@ def _seen_by(name: str) -> Any:
     return lambda s, seat: Seen(title, known, s, seat)
 
 
+@cache
+def _unlisted(name: str) -> Any:
+    """A kernel that wraps the moves of a game whose rules find them without a list; None for others."""
+    from ninefold.kernel.compile import COMPILED
+
+    rules: Any = registry.package(name).rules
+    count, nth = getattr(rules, "count_moves", None), getattr(rules, "nth_move", None)
+    if not COMPILED or count is None or nth is None:
+        return None
+    from ninefold.kernel.seen_types import Unlisted, unlisted_moves
+
+    sheet = registry.facts(name)
+    return unlisted_moves(Unlisted(sheet.title, count, nth, rules.legal, rules.refuse, sheet.actions))
+
+
 def _compile(own: OwnBot, game: Game) -> tuple[Any, int]:
     """The bot behind the checks that a driver cannot make, and its address."""
     from ninefold.kernel.compile import COMPILED
@@ -145,6 +160,7 @@ def _compile(own: OwnBot, game: Game) -> tuple[Any, int]:
     rules: Any = game.package.rules
     names: dict[str, Any] = {
         "seen_by": _seen_by(own.game),
+        "moves_of": _unlisted(own.game),
         "legal": rules.legal,
         "refuse": rules.refuse,
         "is_among": is_among,
@@ -153,7 +169,7 @@ def _compile(own: OwnBot, game: Game) -> tuple[Any, int]:
     if not COMPILED:
         from ninefold.kernel.seen import Ids, Random
 
-        names |= {"list_moves": lambda slot, n: Ids(slot.spans, n), "random_of": Random}
+        names |= {"list_moves": lambda slot, n: Ids(slot.spans, n), "random_of": Random, "moves_of": None}
         return _adapter(own, names | {"choose": own.function}), 0
     return _machine_code(own, game, names)
 
@@ -190,11 +206,15 @@ def _adapter(own: OwnBot, names: dict[str, Any]) -> Any:
     numbers = {name: f"slot.params[{place}]" for place, name in enumerate(own.parameters)}
     more = "".join(f", {name}={numbers.get(name, 'slot.memory')}" for name in order)
     # A bot that asks for its moves has had them listed, and the list costs less than the rules do.
+    # In a game that finds its moves one by one, none are listed before the bot asks for all.
+    unlisted = listed and names["moves_of"] is not None
+    listed = listed and not unlisted
     good = "is_among(slot.spans, n, move)" if listed else "0 <= move < ACTIONS and refuse(s, seat, move) == 0"
+    moves = "moves_of(s, seat, slot)" if unlisted else "list_moves(slot, n)"
     lines = [
         "def adapter(s, seat, slot, stream):",
         f" n = {'legal(s, seat, slot.spans)' if listed else '0'}",
-        f" move = choose(seen_by(s, seat), list_moves(slot, n), random_of(stream){more})",
+        f" move = choose(seen_by(s, seat), {moves}, random_of(stream){more})",
         f" if not ({good}):",
         "  slot.bot = move",
         f"  raise ValueError({ILLEGAL!r})",

@@ -20,6 +20,7 @@ from ninefold.kernel.stream import FOR_BOTS, FOR_CHANCE, STREAM, seed_stream
 
 FINISHED, WINNERS, NUMBERS = 0, 1, 2  # rows of what comes of the games: 0 or 1, a set of seats, the numbers
 FIRST, SIZE, TURN = 0, 1, 2  # of a part: its first game, how many it has, the turns of the table
+CARDS = 8  # that a step may draw before its decision: a deal does not wait for what others decide
 STEPS = 32  # before games may begin: more than most short games have, and a small part of a long one
 
 
@@ -105,7 +106,9 @@ def games_template(start, players, seed, limit, parts, count, size, rows, ticket
             decisions = 0
             playing = True
         for _ in range(STEPS):
-            if s.actor == CHANCE:
+            for _ in range(CARDS):
+                if s.actor != CHANCE:
+                    break
                 rules.chance(s, rules.sample(s, chance_stream))
             if s.actor != CHANCE and s.actor != NOBODY:
                 seat = ask(s, bot_stream)

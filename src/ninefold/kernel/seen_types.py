@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from numba.core import cgutils
@@ -65,6 +66,18 @@ def _part(held, name: str, kind):
 # The legal moves
 
 
+@dataclass(frozen=True)
+class Unlisted:
+    """A game whose rules count a seat's moves and find the n-th."""
+
+    title: str
+    count: Any
+    nth: Any
+    legal: Any
+    refuse: Any
+    actions: int
+
+
 class MovesIterator(types.SimpleIteratorType):  # type: ignore[misc] # Numba has no types
     def __init__(self, slot):
         self.slot = slot
@@ -80,6 +93,17 @@ class MovesType(types.SimpleIterableType):  # type: ignore[misc]
 
 
 _struct(MovesType, lambda kind: [("slot", kind.slot), ("n", WORD)])
+
+
+class UnlistedMovesType(types.SimpleIterableType):  # type: ignore[misc]
+    """The same, listed only for a loop: the game counts its moves and finds the n-th without a list."""
+
+    def __init__(self, game, position, slot):
+        self.game, self.position, self.slot = game, position, slot
+        super().__init__(f"UnlistedMoves({game.title}, {position}, {slot})", MovesIterator(slot))
+
+
+_struct(UnlistedMovesType, lambda kind: [("s", kind.position), ("seat", WORD), ("slot", kind.slot)])
 _struct(
     MovesIterator,
     lambda kind: [
@@ -106,40 +130,101 @@ def spans_of(typing_context, moves):
     return _part(moves, "n", WORD)
 
 
+@intrinsic
+def position_of(typing_context, moves):
+    return _part(moves, "s", moves.position)
+
+
+@intrinsic
+def mover_of(typing_context, moves):
+    return _part(moves, "seat", WORD)
+
+
+def unlisted_moves(game: Unlisted):
+    """A kernel that wraps a position, a seat and room for a list, if a loop should need one."""
+
+    @intrinsic
+    def wrap(typing_context, s, seat, slot):
+        return _box(UnlistedMovesType(game, s, slot), s, WORD, slot)
+
+    return wrap
+
+
 @overload(len)
 def _len(moves):
     if isinstance(moves, MovesType):
         return lambda moves: number_of_moves(slot_of(moves).spans, spans_of(moves))
+    if isinstance(moves, UnlistedMovesType):
+        count = moves.game.count
+        return lambda moves: count(position_of(moves), mover_of(moves))
     return None
 
 
 @overload(operator.getitem)
 def _getitem(moves, place):
-    if not (isinstance(moves, MovesType) and isinstance(place, types.Integer)):
+    if not isinstance(place, types.Integer):
         return None
+    if isinstance(moves, MovesType):
 
-    def get(moves, place):
-        spans, n = slot_of(moves).spans, spans_of(moves)
-        move = some_move(spans, n, place if place >= 0 else place + number_of_moves(spans, n))
-        if move < 0:
-            raise IndexError("there are fewer moves")
-        return move
+        def get(moves, place):
+            spans, n = slot_of(moves).spans, spans_of(moves)
+            move = some_move(spans, n, place if place >= 0 else place + number_of_moves(spans, n))
+            if move < 0:
+                raise IndexError("there are fewer moves")
+            return move
 
-    return get
+        return get
+    if isinstance(moves, UnlistedMovesType):
+        nth = moves.game.nth
+
+        def find(moves, place):
+            n = len(moves)
+            from_start = place if place >= 0 else place + n
+            if from_start < 0 or from_start >= n:
+                raise IndexError("there are fewer moves")
+            return nth(position_of(moves), mover_of(moves), from_start)
+
+        return find
+    return None
 
 
 @overload(operator.contains)
 def _contains(moves, move):
-    if isinstance(moves, MovesType) and isinstance(move, types.Integer):
+    if not isinstance(move, types.Integer):
+        return None
+    if isinstance(moves, MovesType):
         return lambda moves, move: is_among(slot_of(moves).spans, spans_of(moves), move)
+    if isinstance(moves, UnlistedMovesType):
+        refuse, most = moves.game.refuse, moves.game.actions
+        return lambda moves, move: (
+            move >= 0 and move < most and refuse(position_of(moves), mover_of(moves), move) == 0
+        )
     return None
 
 
 @lower_builtin("getiter", MovesType)
 def _begin(context, builder, signature, arguments):
     moves = cgutils.create_struct_proxy(signature.args[0])(context, builder, value=arguments[0])
+    return _begin_with(context, builder, signature, moves.slot, moves.n)
+
+
+@lower_builtin("getiter", UnlistedMovesType)
+def _list_and_begin(context, builder, signature, arguments):
+    kind = signature.args[0]
+    moves = cgutils.create_struct_proxy(kind)(context, builder, value=arguments[0])
+    legal = kind.game.legal
+    n = context.compile_internal(
+        builder,
+        lambda s, seat, slot: legal(s, seat, slot.spans),
+        WORD(kind.position, WORD, kind.slot),
+        [moves.s, moves.seat, moves.slot],
+    )
+    return _begin_with(context, builder, signature, moves.slot, n)
+
+
+def _begin_with(context, builder, signature, slot, n):
     each = cgutils.create_struct_proxy(signature.return_type)(context, builder)
-    each.slot, each.n = moves.slot, moves.n
+    each.slot, each.n = slot, n
     each.span = cgutils.alloca_once_value(builder, context.get_constant(WORD, -1))
     each.move = cgutils.alloca_once_value(builder, context.get_constant(WORD, -1))
     builder.store(context.get_constant(WORD, -1), each.span)  # once more, for a loop in a loop
@@ -218,6 +303,9 @@ def _random(rng):
 def _choice(rng, moves):
     if isinstance(moves, MovesType):
         return lambda rng, moves: moves[rng.randrange(len(moves))]
+    if isinstance(moves, UnlistedMovesType):
+        nth = moves.game.nth
+        return lambda rng, moves: nth(position_of(moves), mover_of(moves), rng.randrange(len(moves)))
     return None
 
 

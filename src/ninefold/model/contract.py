@@ -36,7 +36,8 @@ class Rules(Protocol):
     (default: the best score wins), `scores` (the field `scores`), `tally` (nothing), `mask_hidden(s, seat)`
     for fields marked Sees.GAME, `unseen(s, outcome)` for outcomes that are never drawn but may be played,
     `observe(s, seat, out)` for what a seat knows, as `Facts.observation` numbers, and `thrower(s)`, the seat
-    that throws the dice when chance plays next (default: nobody does).
+    that throws the dice when chance plays next (default: nobody does); `count_moves(s, seat)` and
+    `nth_move(s, seat, n)`, for what `legal` lists, where that is quicker than a list.
     """
 
     @property

@@ -1,14 +1,15 @@
 """What the rules that a table may set do: every option by itself, against the game as it is.
 
 The same seed plays with and without a change, so games differ only where the rule matters, and differences
-are taken game by game. Some of the games are looked into: how often the favourite of half-time wins, and,
-where values are compared, in how many decisions the choice matters.
+are taken game by game. Some of the games are looked into: how often the favourite of half-time wins, how
+often the lead changes, and in how many decisions the choice matters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,15 +20,18 @@ from ninefold.engine.game import Game
 from ninefold.kernel.errors import RuleError
 from ninefold.model.facts import Choice, Flag, Number, Option, Span, option_text
 from ninefold.studies import decisions, drama, luck, tables
-from ninefold.studies.estimate import Estimate, by_blocks, games_for, mean, reach, share
+from ninefold.studies.estimate import Estimate, by_blocks, games_for, mean, quantile, reach, share
 from ninefold.studies.games import minutes
 from ninefold.studies.plan import Plan
 
 MARKED = 3.0  # standard errors by which a difference is called one: a table has many cells
 MOST_SIZES = 4
 FEWEST = 30
-AMOUNTS = ("minutes", "decisions", "gain")  # measures that are no shares
+MEDIANS = ("score", "winner")  # measures with a wide spread
+AMOUNTS = ("minutes", "decisions", "leads", "gain", *MEDIANS)  # measures that are no shares
 PART = 4  # one game in PART is looked into
+FEWER = 4  # and one of FEWER of these for its decisions, unless values are compared: they take longest
+LONG = 1_000  # decisions of a match: with more, they cannot be weighed for every option
 
 
 @dataclass(frozen=True)
@@ -97,14 +101,15 @@ def study(plan: Plan) -> Options | None:
     if not tried:
         return None
     number = _number(plan, len(tried) + 1)
-    measured = figures(plan, plan.game, bots, number)
+    weighed = number // (PART if plan.compare else PART * FEWER)
+    measured = figures(plan, plan.game, bots, number, weighed)
     standard = _change("standard", "", plan.game, measured, {}, number)
     changes: list[Change] = []
     for at, (name, value) in enumerate(tried, 1):
         plan.say(at / (len(tried) + 1))
         try:
             other = changed(plan, name, value)
-            found = figures(plan, other, bots, number)
+            found = figures(plan, other, bots, number, weighed)
         except RuleError as error:
             changes.append(Change(name, option_text(value), plan.game.players, {}, {}, 0, str(error)))
             continue
@@ -129,25 +134,31 @@ def _number(plan: Plan, tables_: int) -> int:
     if plan.number:
         return plan.number
     game, players, pilot = plan.game, [plan.one] * plan.game.players, plan.seed_of("options", "pilot")
-    _, each = tables.pace(game, players, pilot)
+    rows, each = tables.pace(game, players, pilot)
     each *= 2.5  # and a table of different bots, which may be slower
-    for kind, extra in extra_measures(plan, game):
-        each += tables.pace(game, players, pilot, kind=kind, **extra)[1] / PART
+    if _looks(plan, game):
+        each += tables.pace(game, players, pilot, kind=drama.Moments, moments=drama.HALF)[1] / PART
+        if _weighs(plan, rows[:, tables.DECISIONS]):
+            part = PART if plan.compare else PART * FEWER
+            each += tables.pace(game, players, pilot, kind=decisions.Choices)[1] / part
     return plan.fit(games_for(0.5, plan.half("options"), reach()), each, tables_, FEWEST)
 
 
-def extra_measures(plan: Plan, game: Game) -> list[tuple[type[tables.Tables], dict[str, Any]]]:
-    """What measures leads and decisions, in one game of PART."""
-    if game.players < 2 or not tables.plays_on(plan.one):
-        return []
-    half_time: list[tuple[type[tables.Tables], dict[str, Any]]] = [(drama.Moments, {"moments": drama.HALF})]
-    return [*half_time, (decisions.Choices, {})] if plan.compare else half_time
+def _looks(plan: Plan, game: Game) -> bool:
+    """Whether games are looked into."""
+    return game.players > 1 and tables.plays_on(plan.one)
 
 
-def figures(plan: Plan, game: Game, bots: list[Player], number: int) -> dict[str, Any]:
+def _weighs(plan: Plan, lengths: Any) -> bool:
+    """Whether decisions are weighed; one look at a long match takes as long as hundreds of matches."""
+    return bool(plan.compare) or float(lengths.mean()) <= LONG
+
+
+def figures(plan: Plan, game: Game, bots: list[Player], number: int, weighed: int) -> dict[str, Any]:
     """For each measure, the numbers of every game (not a number where it was unfinished)."""
     seed, seats, place = plan.seed_of("options"), game.players, plan.place
-    found = _equal(tables.collect(game, [plan.one] * seats, seed, 0, number, place), game)
+    equal = tables.collect(game, [plan.one] * seats, seed, 0, number, place)
+    found = _equal(equal, game)
     if seats == plan.game.players > 1 and len(bots) > 1:  # other bots would sit at a larger table
         seated, deals = luck.at_table(bots, seats), max(1, number // seats)
         rows = tables.collect(game, seated, seed, 0, deals, place, turns=seats)
@@ -156,10 +167,11 @@ def figures(plan: Plan, game: Game, bots: list[Player], number: int) -> dict[str
         got = luck.by_bot(got)
         got[~rows[:, tables.FINISHED].reshape(-1, seats).astype(bool).all(axis=1)] = np.nan
         found["gain" if by_score else "best"], found["skill"] = got[:, :, -1].mean(axis=1), got
-    for kind, extra in extra_measures(plan, game):
-        count = max(2, number // PART)
-        rows = tables.collect(game, [plan.one] * seats, seed, 0, count, place, kind=kind, size=8, **extra)
-        found |= _half_time(rows, seats) if kind is drama.Moments else _choices(rows)
+    if _looks(plan, game):
+        look = partial(tables.collect, game, [plan.one] * seats, seed, 0, place=place, size=8)
+        found |= _half_time(look(max(2, number // PART), kind=drama.Moments, moments=drama.HALF), game)
+        if _weighs(plan, equal[:, tables.DECISIONS]):
+            found |= _choices(look(max(2, weighed), kind=decisions.Choices))
     return found
 
 
@@ -171,13 +183,21 @@ def _equal(rows: Any, game: Game) -> dict[str, Any]:
         "first": won[:, 0],
         "tied": (np.count_nonzero(won, axis=1) != 1).astype(float),
     }
+    if game.facts.unit:
+        points = tables.scores(rows, game.players)
+        best = points.min(axis=1) if game.facts.lowest_wins else points.max(axis=1)
+        found |= {"score": np.median(points, axis=1), "winner": best}
     return {name: np.where(rows[:, tables.FINISHED] > 0, numbers, np.nan) for name, numbers in found.items()}
 
 
-def _half_time(rows: Any, seats: int) -> dict[str, Any]:
+def _half_time(rows: Any, game: Game) -> dict[str, Any]:
+    seats = game.players
     won = tables.wins(rows, seats)
     decided = (rows[:, tables.FINISHED] > 0) & (won.sum(axis=1) > 0)
-    return {"half": np.where(decided, drama.of_favourite(rows[:, -seats:], won), np.nan)}
+    found = {"half": drama.of_favourite(rows[:, -seats:], won)}
+    if game.facts.unit:
+        found["leads"] = rows[:, -seats - 2]
+    return {name: np.where(decided, numbers, np.nan) for name, numbers in found.items()}
 
 
 def _choices(rows: Any) -> dict[str, Any]:
@@ -194,11 +214,16 @@ def _cell(name: str, numbers: Any, standard: Any) -> Cell:
     if name == "skill":
         return _skill(numbers, standard)
     known = numbers[np.isfinite(numbers)]
-    estimate = (mean if name in AMOUNTS else share)(known)
+    middle = partial(quantile, part=0.5)
+    estimate = (middle if name in MEDIANS else mean if name in AMOUNTS else share)(known)
     if standard is None:
         return Cell(estimate, None, False)
     gaps = numbers - standard  # game by game
-    return _compared(estimate, mean(gaps[np.isfinite(gaps)]))
+    gaps = gaps[np.isfinite(gaps)]
+    if name not in MEDIANS:
+        return _compared(estimate, mean(gaps))
+    gap, wide = middle(gaps), middle(gaps, z=MARKED)
+    return Cell(estimate, gap if gap.known else None, wide.low > 0 or wide.high < 0)
 
 
 def _skill(tables_: Any, standard: Any) -> Cell:

@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from ninefold.studies.options import Cell, Change, Options
     from ninefold.studies.report import Study
 
-MEAN = " (mean)"
+MEAN, MEDIAN = " (mean)", " (median)"
 COLUMNS = {
     "minutes": f"minutes{MEAN}",
     "decisions": "decisions",
     "first": "first seat wins",
     "tied": "no single winner",
+    "score": f"score in the middle{MEDIAN}",
+    "winner": f"winner's score{MEDIAN}",
+    "leads": "lead changes",
     "half": "half-time favourite wins",
     "matter": "decisions that matter",
     "best": "strongest bot wins",
@@ -28,7 +31,7 @@ COLUMNS = {
 
 
 def options_section(study: Study, made: Options) -> Section:
-    shown = [name for name in COLUMNS if name in made.standard.cells]
+    shown = [name for name in COLUMNS if name in made.standard.cells and _tells(made, name)]
     rows = [["", *(COLUMNS[name] for name in shown)]]
     rows.append(["as it is", *(_cell(made.standard.cells[name], name) for name in shown)])
     for change in made.changes:
@@ -40,7 +43,13 @@ def options_section(study: Study, made: Options) -> Section:
     sentences = [_said(change) for change in made.changes if _clear(change)]
     if not sentences:
         sentences = ["No option changes any of these numbers clearly."]
-    looked_into = f", and {made.games // options.PART:,} times for half-time" if "half" in shown else ""
+    looks = []
+    if "half" in shown:
+        lead = " and the lead in points" if "leads" in shown else ""
+        looks.append(f"{made.games // options.PART:,} times for half-time{lead}")
+    if "matter" in shown:
+        looks.append(f"{made.standard.cells['matter'].value.games:,} times for a decision")
+    looked_into = "".join(f", {'and ' if one is looks[-1] else ''}{one}" for one in looks)
     sentences.append(
         f"An arrow marks a clear difference from the game as it is: more than three standard errors, between "
         f"games with the same cards and dice; rows with another number of players have none, as their games "
@@ -84,6 +93,12 @@ def _cell(cell: Cell | None, name: str) -> str:
     return arrow + (give_or_take(one) if name in options.AMOUNTS else with_interval(one, " %"))
 
 
+def _tells(made: Options, name: str) -> bool:
+    """Whether a column says something: where nobody leads before the end, the lead cannot change."""
+    under = [made.standard, *made.changes]
+    return name != "leads" or any(one.cells[name].value.value > 0 for one in under if name in one.cells)
+
+
 def _clear(change: Change) -> bool:
     return any(cell.clear for cell in change.cells.values())
 
@@ -100,5 +115,6 @@ def _said(change: Change) -> str:
                 if name in options.AMOUNTS
                 else f"{give_or_take(more, 100)} percentage points"
             )
-            changes.append(f"{COLUMNS[name].removesuffix(MEAN)} {'up' if up else 'down'} by {size}")
+            what = COLUMNS[name].removesuffix(MEAN).removesuffix(MEDIAN)
+            changes.append(f"{what} {'up' if up else 'down'} by {size}")
     return f"**{change.what} {change.value}**: {', '.join(changes)}."

@@ -152,12 +152,24 @@ def legal_is_what_play_accepts(game: Game, seed: int) -> None:
             hold(inside, f"ids out of range: {listed[:20]}")
             hold(seat != mover or listed, f"seat {seat} has to decide and has no move")
             legal = set(listed)
+            _counted_as_listed(game, state, seat, listed)
             before = state.tobytes()
             for action in [*_edges(game, moves), *ids, *listed[:50]]:
                 rule = int(rules.refuse(state.position, seat, action))
                 hold((rule == 0) == (action in legal), f"seat {seat}, id {action}: refuse says {rule}")
                 if rule and action % stride == seed % stride:
                     _refused(state, seat, action, before)
+
+
+def _counted_as_listed(game: Game, state: State, seat: int, listed: list[int]) -> None:
+    """Where rules count moves and find the n-th without a list, they are those of the list."""
+    count, nth = (getattr(game.package.rules, name, None) for name in ("count_moves", "nth_move"))
+    if count is None or nth is None:
+        return
+    hold(count(state.position, seat) == len(listed), f"seat {seat} has {len(listed)} moves, not as counted")
+    for place in {0, len(listed) // 2, *range(0, len(listed), 7), len(listed) - 1} if listed else ():
+        found = int(nth(state.position, seat, place))
+        hold(found == listed[place], f"move {place} of seat {seat} is {listed[place]}, not {found}")
 
 
 def _edges(game: Game, moves: Moves) -> list[int]:

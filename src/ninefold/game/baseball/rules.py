@@ -7,7 +7,6 @@ knowledge.py.
 
 from ninefold.game.baseball import fields, hands, knowledge
 from ninefold.game.baseball.fields import (
-    ACTIONS,
     DECK,
     DISCARD,
     DRAW,
@@ -37,6 +36,7 @@ from ninefold.game.baseball.hands import clear_column, lay, note_end, points, tu
 from ninefold.kernel import shoe
 from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.fields import CHANCE, NOBODY
+from ninefold.kernel.intrinsics import count_bits, lowest_bit, nth_bit
 from ninefold.kernel.stream import below
 
 # Defined elsewhere; the engine looks for them here
@@ -116,15 +116,28 @@ def moves(s, seat):
 @kernel
 def legal(s, seat, out):
     """Spans of the actions that `seat` may play now."""
-    bits = moves(s, seat)
+    left = moves(s, seat)
     spans = 0
-    for action in range(ACTIONS):
-        if bits >> action & 1 != 0:
-            if action == 0 or bits >> (action - 1) & 1 == 0:
-                out[spans, 0] = action
-                spans += 1
-            out[spans - 1, 1] = action
+    while left != 0:
+        low = lowest_bit(left)
+        end = low + lowest_bit(~(left >> low))  # of the bits set one after another
+        out[spans, 0] = low
+        out[spans, 1] = end - 1
+        spans += 1
+        left = left >> end << end
     return spans
+
+
+@kernel
+def count_moves(s, seat):
+    """How many actions `legal` gives."""
+    return count_bits(moves(s, seat))
+
+
+@kernel
+def nth_move(s, seat, n):
+    """The n-th of them."""
+    return nth_bit(moves(s, seat), n)
 
 
 @kernel

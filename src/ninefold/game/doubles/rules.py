@@ -94,6 +94,20 @@ def legal(s, seat, out):
 
 
 @kernel
+def count_moves(s, seat):
+    """How many actions `legal` gives."""
+    if s.actor != EVERYONE or not seats.has(s.inside, seat) or seats.has(s.cashing, seat):
+        return 0
+    return 2 if seats.has(s.undecided, seat) else 1
+
+
+@kernel
+def nth_move(s, seat, n):
+    """The n-th of them."""
+    return n if seats.has(s.undecided, seat) else CASH_OUT
+
+
+@kernel
 def refuse(s, seat, action):
     """0 if `seat` may play `action`, else the number of the rule that forbids it."""
     if s.actor == NOBODY:

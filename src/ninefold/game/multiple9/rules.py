@@ -44,6 +44,7 @@ from ninefold.game.nines import (
     total_of,
 )
 from ninefold.kernel import seats
+from ninefold.kernel.cards import count, nth_card
 from ninefold.kernel.compile import kernel
 from ninefold.kernel.fields import CHANCE, NOBODY
 from ninefold.kernel.seats import lowest_bit
@@ -195,6 +196,27 @@ def legal(s, seat, out):
             out[spans - 1, 1] = 64 * word + high
             left = 0 if high == 63 else left >> (high + 1) << (high + 1)
     return spans
+
+
+@kernel
+def count_moves(s, seat):
+    """How many actions `legal` gives."""
+    if s.actor != seat:
+        return 0
+    first, second, third = choices(s, seat)
+    return count(first) + count(second) + count(third)
+
+
+@kernel
+def nth_move(s, seat, n):
+    """The n-th of them."""
+    first, second, third = choices(s, seat)
+    before = count(first)
+    if n < before:
+        return nth_card(first, n)
+    if n < before + count(second):
+        return 64 + nth_card(second, n - before)
+    return 128 + nth_card(third, n - before - count(second))
 
 
 @kernel

@@ -2,13 +2,21 @@
 
 import numpy as np
 
-from ninefold.game.nine_of_a_kind.hands import best_collection, in_centre, is_blocked, is_nine, longest
+from ninefold.game.nine_of_a_kind.hands import (
+    best_collection,
+    held,
+    in_centre,
+    is_blocked,
+    is_nine,
+    larger_parcels,
+    longest,
+    nth_parcel,
+)
 from ninefold.game.nine_of_a_kind.parcels import (
     COLLECTIONS,
     COUNT,
     FIRST,
     FULL,
-    HOLDS,
     LARGEST,
     NUMBER_IN,
     PAIRS,
@@ -38,43 +46,6 @@ from ninefold.kernel.compile import kernel, noinline
 from ninefold.kernel.stream import below
 
 RANDOM, EASY, MEDIUM, HARD, EXPERT = range(5)
-HALF = (1 << 32) - 1
-
-
-@noinline
-def nth_parcel(s, seat, size, n):
-    """The n-th parcel of a size in a hand."""
-    for collection in range(SIDE if size == 1 else COLLECTIONS):
-        bits = s.hands[seat, collection]
-        if size == 1:
-            while bits != 0:
-                if n == 0:
-                    return SIDE * collection + seats.lowest_bit(bits)
-                bits &= bits - 1
-                n -= 1
-        elif size == 2:
-            here = PAIRS_FROM[bits + 1] - PAIRS_FROM[bits]
-            if n < here:
-                return FIRST[2] + PAIRS_EACH * collection + PAIRS[PAIRS_FROM[bits] + n]
-            n -= here
-        else:
-            here = THREES_FROM[bits + 1] - THREES_FROM[bits]
-            if n < here:
-                return FIRST[3] + THREES_EACH * collection + THREES[THREES_FROM[bits] + n]
-            n -= here
-    return -1
-
-
-@kernel
-def any_parcel(s, seat, size, pairs, n):
-    """The n-th parcel of a hand: of one size, or of all sizes (0): singles, then `pairs`, then threes."""
-    if size > 0:
-        return nth_parcel(s, seat, size, n)
-    if n < SIDE:
-        return nth_parcel(s, seat, 1, n)
-    if n < SIDE + pairs:
-        return nth_parcel(s, seat, 2, n - SIDE)
-    return nth_parcel(s, seat, 3, n - SIDE - pairs)
 
 
 @noinline
@@ -82,10 +53,7 @@ def random(s, seat, stream):
     """Any legal move, all equally likely, without listing them."""
     if s.phase == WINDOW:
         return CLAIM_NINE if below(stream, 2) == 0 else WAIT
-    both = 0
-    for collection in range(COLLECTIONS):
-        both += HOLDS[s.hands[seat, collection]]
-    pairs, threes = both & HALF, both >> 32
+    pairs, threes = larger_parcels(s, seat)
     every = SIDE + pairs + threes
     lying = in_centre(s)
     central = every if lying >= LARGEST else SIDE * (lying > 0) + pairs * (lying > 1)
@@ -98,22 +66,33 @@ def random(s, seat, stream):
             answers += (size == 1) * SIDE + (size == 2) * pairs + (size == 3) * threes
     words = 3 + (s.open_size[seat] > 0) + s.chicken
     n = below(stream, every + central + answers + words)
-    if n < every:
-        return OFFER + any_parcel(s, seat, 0, pairs, n)
-    n -= every
-    if n < central:
-        return CENTRE + any_parcel(s, seat, 0, pairs, n)
-    n -= central
-    if n < answers:
-        for other in range(s.players):
-            size = s.open_size[other]
-            here = (size == 1) * SIDE + (size == 2) * pairs + (size == 3) * threes
-            if other != seat:
-                if n < here:
-                    step = other - seat if other > seat else other - seat + s.players
-                    return ANSWER + COUNT * (step - 1) + nth_parcel(s, seat, size, n)
-                n -= here
-    n -= answers
+    if n >= every + central + answers:
+        return any_word(s, seat, n - every - central - answers)
+    base = OFFER
+    size = 0  # any
+    if n >= every:
+        n -= every
+        base = CENTRE
+        if n >= central:
+            n -= central
+            for other in range(s.players):
+                size = s.open_size[other]
+                here = (size == 1) * SIDE + (size == 2) * pairs + (size == 3) * threes
+                if other != seat:
+                    if n < here:
+                        step = other - seat if other > seat else other - seat + s.players
+                        base = ANSWER + COUNT * (step - 1)
+                        break
+                    n -= here
+    if size == 0:
+        size = 1 if n < SIDE else (2 if n < SIDE + pairs else 3)  # singles, pairs, then threes
+        n -= SIDE * (size > 1) + pairs * (size > 2)
+    return base + nth_parcel(s, seat, size, n)
+
+
+@kernel
+def any_word(s, seat, n):
+    """The n-th of the calls that need no parcel."""
     if n == 0:
         return WAIT
     if n <= 2:
@@ -173,7 +152,7 @@ def spare_parcel(s, seat, size, collection, stream):
             continue
         if (other < SIDE) != (collection < SIDE):  # a rank and a suit share one card
             bits &= ~(1 << (collection % SIDE))
-        here = NUMBER_IN[bits] if size == 1 else HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
+        here = held(bits, size)
         if here > 0:
             seen += here
             n = below(stream, seen)

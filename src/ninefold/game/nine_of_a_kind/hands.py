@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ninefold.game.nine_of_a_kind.parcels import (
-    CARDS,
     COLLECTIONS,
     FIRST,
     FULL,
+    HOLDS,
     MEMBER,
     NUMBER_IN,
     PAIRS,
@@ -27,8 +27,11 @@ from ninefold.game.nine_of_a_kind.parcels import (
     THREES_FROM,
 )
 from ninefold.kernel import seats
-from ninefold.kernel.cards import Card, count_wide
+from ninefold.kernel.cards import Card, count, count_wide, nth_card
 from ninefold.kernel.compile import kernel, noinline
+
+HALF = (1 << 32) - 1
+SPLIT, FITS = 64 // SIDE, 64 % SIDE  # the rank whose cards lie in two words, and how many are in the first
 
 
 @kernel
@@ -55,10 +58,12 @@ def has_parcel(s: Any, seat: int, parcel: int) -> bool:
 
 @noinline
 def hand_word(s: Any, seat: int, word: int) -> Any:
-    """A hand as bits per card, 64 in a word."""
+    """A hand as bits per card, 64 in a word: the bits of the ranks, one after another."""
+    if word == 1:
+        return np.int64(s.hands[seat, SPLIT]) >> FITS | np.int64(s.hands[seat, SPLIT + 1]) << SIDE - FITS
     bits = np.int64(0)
-    for card in range(64 * word, min(64 * word + 64, CARDS)):
-        bits |= np.int64(s.hands[seat, card // SIDE] >> card % SIDE & 1) << (card & 63)
+    for rank in range(SPLIT + 1):
+        bits |= np.int64(s.hands[seat, rank]) << SIDE * rank
     return bits
 
 
@@ -75,7 +80,7 @@ def best_collection(s: Any, seat: int) -> tuple[int, int]:
             best = pips
             collection = SIDE + suit
     for rank in range(SIDE):
-        pips = NUMBER_IN[s.hands[seat, rank]] * (rank + 1)
+        pips = count(s.hands[seat, rank]) * (rank + 1)
         if pips > best:
             best = pips
             collection = rank
@@ -87,7 +92,7 @@ def longest(s: Any, seat: int) -> int:
     """The most cards of one suit or rank."""
     most = 0
     for collection in range(COLLECTIONS):
-        most = max(most, NUMBER_IN[s.hands[seat, collection]])
+        most = max(most, count(s.hands[seat, collection]))
     return most
 
 
@@ -101,8 +106,8 @@ def is_nine(s: Any, seat: int) -> bool:
 
 @kernel
 def is_blocked(s: Any, seat: int) -> bool:
-    for collection in range(COLLECTIONS):  # noqa: SIM110 (kernels have no generators)
-        if NUMBER_IN[s.hands[seat, collection]] != 1:
+    for collection in range(COLLECTIONS):  # noqa: SIM110 (kernels know no generators)
+        if count(s.hands[seat, collection]) != 1:
             return False
     return True  # R4.2
 
@@ -120,13 +125,13 @@ def span(out: Any, spans: int, base: int, parcel: int) -> int:
 
 
 @noinline
-def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) -> int:
-    """The parcels of a size in a hand, as actions from `base` on."""
+def list_parcels(s: Any, seat: int, size: int, out: Any, spans: int) -> int:
+    """The parcels of a size in a hand."""
     if size == 1:
         for rank in range(SIDE):
             left = np.int64(s.hands[seat, rank])
             while left != 0:
-                spans = span(out, spans, base, SIDE * rank + seats.lowest_bit(left))
+                spans = span(out, spans, 0, SIDE * rank + seats.lowest_bit(left))
                 left &= left - 1
         return spans
     for collection in range(COLLECTIONS):
@@ -135,12 +140,59 @@ def list_parcels(s: Any, seat: int, size: int, base: int, out: Any, spans: int) 
             if size == 2:
                 first = FIRST[2] + PAIRS_EACH * collection
                 for place in range(PAIRS_FROM[bits], PAIRS_FROM[bits + 1]):
-                    spans = span(out, spans, base, first + PAIRS[place])
+                    spans = span(out, spans, 0, first + PAIRS[place])
             else:
                 first = FIRST[3] + THREES_EACH * collection
                 for place in range(THREES_FROM[bits], THREES_FROM[bits + 1]):
-                    spans = span(out, spans, base, first + THREES[place])
+                    spans = span(out, spans, 0, first + THREES[place])
     return spans
+
+
+@kernel
+def list_again(out: Any, listed: int, spans: int, base: int, least: int, most: int) -> int:
+    """The parcels of some sizes again, from the spans that hold all of a hand, as actions from `base` on."""
+    first, last = FIRST[least], FIRST[most + 1] - 1
+    for at in range(listed):
+        low, high = max(out[at, 0], first), min(out[at, 1], last)
+        if low <= high:
+            spans = span(out, spans, base, low)
+            out[spans - 1, 1] = base + high
+    return spans
+
+
+@kernel
+def held(bits: Any, size: int) -> Any:
+    """How many parcels of a size the bits of a collection hold; of single cards, those of a rank."""
+    if size == 1:
+        return count(bits)
+    return HOLDS[bits] & HALF if size == 2 else HOLDS[bits] >> 32
+
+
+@noinline
+def nth_parcel(s: Any, seat: int, size: int, n: int) -> Any:
+    """The n-th parcel of a size in a hand."""
+    collection = 0
+    bits: Any = np.int64(s.hands[seat, collection])
+    here = held(bits, size)
+    while n >= here:
+        n -= here
+        collection += 1
+        bits = np.int64(s.hands[seat, collection])
+        here = held(bits, size)
+    if size == 1:
+        return SIDE * collection + nth_card(bits, n)
+    if size == 2:
+        return FIRST[2] + PAIRS_EACH * collection + PAIRS[PAIRS_FROM[bits] + n]
+    return FIRST[3] + THREES_EACH * collection + THREES[THREES_FROM[bits] + n]
+
+
+@kernel
+def larger_parcels(s: Any, seat: int) -> tuple[Any, Any]:
+    """How many pairs and threes a hand holds."""
+    both = 0
+    for collection in range(COLLECTIONS):
+        both += HOLDS[s.hands[seat, collection]]
+    return both & HALF, both >> 32
 
 
 @kernel

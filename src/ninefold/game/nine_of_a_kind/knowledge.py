@@ -48,7 +48,7 @@ def lose_sight_of_all_but(s: Any, seat: int, one: int) -> None:
 @kernel
 def note_gone(s: Any, holder: int, one: int, other: int) -> None:
     """A holder gave away cards that only two seats saw."""
-    for seat in range(SIDE):
+    for seat in range(s.players):
         if seat != one and seat != other:
             lose_sight(s, seat, holder)
 
@@ -68,7 +68,7 @@ def note_forfeit(s: Any, seat: int) -> None:
     """A hand goes to the centre, with what others know about it."""
     for word in range(2):
         s.knows[seat, MIDDLE, word] |= hand_word(s, seat, word)
-        for other in range(SIDE):
+        for other in range(s.players):
             s.knows[other, MIDDLE, word] |= s.knows[other, seat, word]
             s.knows[other, seat, word] = 0
 

@@ -13,7 +13,10 @@ from ninefold.game.nine_of_a_kind.hands import (
     in_centre,
     is_blocked,
     is_nine,
+    larger_parcels,
+    list_again,
     list_parcels,
+    nth_parcel,
     span,
     toggle,
     toggle_parcel,
@@ -94,6 +97,7 @@ def begin_round(s):
         s.owed[seat] = 0
         for collection in range(COLLECTIONS):
             s.hands[seat, collection] = 0
+    for seat in range(s.players):
         knowledge.lose_sight_of_all_but(s, seat, -1)
 
 
@@ -121,15 +125,15 @@ def legal(s, seat, out):
     if not seats.has(s.inside, seat):
         return spans
     for size in range(1, LARGEST + 1):
-        spans = list_parcels(s, seat, size, OFFER, out, spans)
+        spans = list_parcels(s, seat, size, out, spans)
+    offers = spans
     if seats.has(s.fresh, seat):  # R3.6
-        for size in range(1, min(LARGEST, in_centre(s)) + 1):
-            spans = list_parcels(s, seat, size, CENTRE, out, spans)
+        spans = list_again(out, offers, spans, CENTRE, 1, min(LARGEST, in_centre(s)))
     for step in range(1, s.players):
         other = (seat + step) % s.players
         if s.open_size[other] > 0:  # R3.4
-            base = ANSWER + COUNT * (step - 1)
-            spans = list_parcels(s, seat, s.open_size[other], base, out, spans)
+            size = s.open_size[other]
+            spans = list_again(out, offers, spans, ANSWER + COUNT * (step - 1), size, size)
     if s.open_size[seat] > 0:
         spans = span(out, spans, WITHDRAW, 0)
     spans = span(out, spans, CLAIM_NINE, 0)
@@ -137,6 +141,70 @@ def legal(s, seat, out):
     if s.chicken != 0:
         spans = span(out, spans, CHICKEN, 0)
     return span(out, spans, WAIT, 0)
+
+
+@noinline
+def count_moves(s, seat):
+    """How many actions `legal` gives."""
+    if s.actor != EVERYONE:
+        return 0
+    if s.phase == WINDOW:
+        return 2 if seats.has(s.silent, seat) else 0
+    if not seats.has(s.inside, seat):
+        return 0
+    pairs, threes = larger_parcels(s, seat)
+    found = SIDE + pairs + threes + central_moves(s, seat, pairs, threes)
+    for other in range(s.players):
+        if other != seat:
+            found += of_size(s.open_size[other], pairs, threes)
+    return found + 3 + (s.open_size[seat] > 0) + (s.chicken != 0)
+
+
+@kernel
+def central_moves(s, seat, pairs, threes):
+    """How many parcels a seat may lay down."""
+    if not seats.has(s.fresh, seat):
+        return 0
+    lying = in_centre(s)
+    return SIDE * (lying > 0) + pairs * (lying > 1) + threes * (lying > 2)
+
+
+@kernel
+def of_size(size, pairs, threes):
+    """How many parcels of a size a hand holds, of none for 0."""
+    return SIDE * (size == 1) + pairs * (size == 2) + threes * (size == 3)
+
+
+@noinline
+def nth_move(s, seat, n):
+    """The n-th of them."""
+    if s.phase == WINDOW:
+        return CLAIM_NINE if n == 0 else WAIT
+    pairs, threes = larger_parcels(s, seat)
+    every, central = SIDE + pairs + threes, central_moves(s, seat, pairs, threes)
+    base, size = OFFER, 0
+    if n >= every:
+        n -= every
+        base = CENTRE
+        if n >= central:
+            n -= central
+            base = WITHDRAW
+            for step in range(1, s.players):
+                other = seat + step if seat + step < s.players else seat + step - s.players
+                here = of_size(s.open_size[other], pairs, threes)
+                if n < here:
+                    base, size = ANSWER + COUNT * (step - 1), s.open_size[other]
+                    break
+                n -= here
+    if base == WITHDRAW:
+        n += s.open_size[seat] == 0
+        if n > 2:
+            return CHICKEN if n == 3 and s.chicken != 0 else WAIT
+        return WITHDRAW + n
+    if size == 0:  # singles, then pairs, then threes
+        size = 1 if n < SIDE else 2 if n < SIDE + pairs else 3
+        n -= SIDE * (size > 1) + pairs * (size > 2)
+    return base + nth_parcel(s, seat, size, n)
 
 
 @noinline
