@@ -70,6 +70,8 @@ def test_a_simulation_of_a_seed(game: str) -> None:
         asked = dict(one["asked"])
         options = asked.pop("options")
         result = json.loads(nf.simulate(game, **asked, threads=1, **options).json())
+        younger = {option.name for option in nf.make(game).facts.options if option.later}
+        result["options"] = {name: value for name, value in result["options"].items() if name not in younger}
         assert same({name: result[name] for name in one["found"]}, one["found"]), one["asked"]
 
 

@@ -51,7 +51,7 @@ def promised_chance(
         game=made.name,
         version=made.facts.version,
         players=made.players,
-        options=dict(made.options),
+        options=made.written_options,
         commitments=first_commitments(secret, redaction.CARDS if redaction else 0),
         anchors=anchors or ("",) * made.players,
         alone=made.facts.realtime and not sealing,

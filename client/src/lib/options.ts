@@ -6,3 +6,8 @@ export function usualValue(sheet: GameSheet, option: OptionSchema, players: numb
   const suits = players >= (sheet.suggested_from?.[option.name] ?? 0);
   return String((suits ? sheet.suggested[option.name] : undefined) ?? option.default);
 }
+
+/** What an option is at a table, which may leave out one that is as the rules have it. */
+export function valueAt(table: { options: Record<string, unknown> }, option: OptionSchema): string {
+  return String(table.options[option.name] ?? option.default);
+}

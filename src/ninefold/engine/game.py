@@ -43,6 +43,16 @@ class Game:
             option.fill(s, self.options[option.name])
         return s
 
+    @property
+    def written_options(self) -> dict[str, Any]:
+        """The options as records, promises and tables write them.
+
+        An option that is younger than the first records is left out while it has its usual value, so that a
+        match keeps the record, the digest and the proof that it had before the option existed.
+        """
+        usual = {one.name: one.value(one.standard(self.players)) for one in self.facts.options if one.later}
+        return {name: value for name, value in self.options.items() if usual.get(name) != value}
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self._key() == other._key()
 

@@ -69,7 +69,7 @@ def write(state: State) -> dict[str, Any]:
         "game": game.name,
         "version": game.facts.version,
         "players": game.players,
-        "options": dict(game.options),
+        "options": game.written_options,
         "moves": [[CHANCE_NAME if seat == CHANCE else seat, text] for seat, text in _texts(state)],
         "over": state.over,
         "scores": state.scores,

@@ -59,6 +59,8 @@ class Option(ABC):
     label: str
     default: Any
     short: str = field(default="", kw_only=True)
+    later: bool = field(default=False, kw_only=True)
+    """Younger than the first records of its game, which do not have it; see `Game.written_options`."""
 
     @abstractmethod
     def value(self, given: object) -> Any:

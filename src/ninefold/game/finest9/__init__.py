@@ -64,7 +64,9 @@ FACTS = Facts(
             low=0,
             high=MOST_BONUS,
         ),
-        Number("deals", "Deals in a match; points add up", 1, short="Deals", low=1, high=MOST_DEALS),
+        Number(
+            "deals", "Deals in a match; points add up", 1, short="Deals", later=True, low=1, high=MOST_DEALS
+        ),
     ),
     bots=(
         Bot("random", 0, "any capture, all equally likely"),

@@ -257,7 +257,7 @@ class Table:
             self._close(f"this server can no longer play it: {error}")
             return
         facts = self.game.facts
-        self.opened |= {"title": facts.title, "options": dict(self.game.options)}
+        self.opened |= {"title": facts.title, "options": self.game.written_options}
         self.realtime = facts.realtime
         if body["rules"] != facts.version:
             self._close(
@@ -349,7 +349,7 @@ class Table:
             game=self.game.name,
             version=self.game.facts.version,
             players=self.game.players,
-            options=dict(self.game.options),
+            options=self.game.written_options,
             commitments=tuple(self.promise["commitments"]),
             anchors=tuple(self.shares.get(seat, "") for seat in range(self.game.players)),
             alone=alone,
