@@ -188,6 +188,31 @@ def test_a_bet_that_was_pressed_waits_visibly(browser: Any) -> None:
     script.person.context.close()
 
 
+@pytest.mark.parametrize("size", sizes(PHONE, DESKTOP, ASIDE))
+def test_a_preset_that_does_not_fit_keeps_its_place(browser: Any, size: dict[str, int]) -> None:
+    def raising(low: int, high: int) -> View:
+        sums = [Preset(60, "½ pot"), Preset(120, "Pot"), Preset(300, "All-in")]
+        return betting(FOLD, Button("call", "Call 5", "c"), Number("raise", "Raise", low, high, presets=sums))
+
+    script = sit(browser, size, raising(20, 300))
+    names = ("½ pot", "Pot", "All-in")
+    places = [box(script, name) for name in names]
+    assert "Raise 60" in script.page.inner_text(".dock")
+    for number, (low, high) in enumerate([(80, 300), (200, 300), (20, 50)], start=2):
+        shown = raising(low, high)
+        script.send(Update(number, [TableEvent(number, "moved", [])], script.table, shown, 7 + number))
+        open_ = [low <= amount <= high for amount in (60, 120, 300)]
+        shut = open_.count(False)
+        script.page.wait_for_function(
+            f"() => document.querySelectorAll('.presets button:disabled').length === {shut}"
+        )
+        for name, place, fits in zip(names, places, open_, strict=True):
+            assert script.page.locator(f".presets button:text-is('{name}')").is_enabled() == fits
+            assert box(script, name).near(place)
+    assert script.person.wrong == []
+    script.person.context.close()
+
+
 @pytest.mark.parametrize("size", sizes(PHONE, DESKTOP))
 def test_an_answer_that_becomes_possible_moves_no_other_button(browser: Any, size: dict[str, int]) -> None:
     hand = Zone("hand-0", "hand", "Hand", 0, [face_up("7S"), face_up("7H"), face_up("2C")])

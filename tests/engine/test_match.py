@@ -243,7 +243,7 @@ def test_sealed_moves_are_opened_when_the_last_is_sealed() -> None:
     for seat in range(4):
         (sealed,) = match.seal(seat, "wait", f"s{seat}")
         assert isinstance(sealed.event, Sealed) and sealed.moment is None
-    with pytest.raises(nf.NotYourTurn, match=r"sealed.*R7\.2"):
+    with pytest.raises(nf.NotYourTurn, match=r"your move is in.*R7\.2"):
         match.seal(2, "wait")
     happened = match.seal(4, "wait", "s4")
     assert isinstance(happened[1].event, Opened) and sorted(happened[1].event.order) == [0, 1, 2, 3, 4]

@@ -262,7 +262,7 @@ def test_r7_2_a_move_is_checked_when_it_is_sealed_and_final() -> None:
     with pytest.raises(nf.IllegalMove, match=r"R3\.1"):
         live.submit(0, "offer 9R", 1.0)
     live.submit(0, "wait", 1.0)
-    with pytest.raises(nf.NotYourTurn, match=r"sealed.*R7\.2"):
+    with pytest.raises(nf.NotYourTurn, match=r"your move is in.*R7\.2"):
         live.submit(0, "offer AS", 1.0)
 
 

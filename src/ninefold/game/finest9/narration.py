@@ -75,6 +75,8 @@ def _card(before: Any, card: Card, after: Any) -> list[Event]:
         has = "{who|You} {who|has|have} {names}."
         for seat in range(after.players):
             events.append(event("dealt", seat, has, names=STANDARD.drawn(*row(after, seat))))
+        if after.deal_number == 1:
+            events.append(Event("below zero", BELOW_ZERO))
     return events
 
 
