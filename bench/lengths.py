@@ -1,8 +1,8 @@
 """How long a first match takes: `python bench/lengths.py --write` measures it and writes docs/lengths.md.
 
-Bots of level medium play matches with the players and options that a first match is proposed with, and what
-one of them is shown and asked is counted: how often it decides and rolls, what others do, and the big
-moments. The seconds for each are those of the stage in the browser at normal speed (docs/client.md) and a
+Bots of level easy play matches with the players and options that a first match is proposed with, as that level
+is, and what one of them is shown and asked is counted: how often it decides and rolls, what others do, and the
+big moments. The seconds for each are those of the stage in the browser at normal speed (docs/client.md) and a
 guess at how long a person thinks. Nothing here knows a game.
 """
 
@@ -40,7 +40,7 @@ SECONDS = {
 }
 INTRO = """# How long a match takes
 
-Written by `python bench/lengths.py --write`: medians of {matches} matches among bots of level medium, with
+Written by `python bench/lengths.py --write`: medians of {matches} matches among bots of level easy, with
 the players and options that a first match is proposed with. Counted is what one player is asked and shown.
 The seconds for each are those of the page at normal speed, {decisions:g} for a decision, and {two:g} for one
 between two buttons.
@@ -95,7 +95,7 @@ def stated() -> dict[str, int]:
 
 def counts(name: str, players: int, seed: int) -> Counter[str]:
     """What one player is asked and shown in a match."""
-    bots = choose_bots(name, ["mixed:medium"] * players, seed, [])
+    bots = choose_bots(name, ["mixed:easy"] * players, seed, [])
     seats = [Seat(BOT, *bot) for bot in bots]
     game = Game(name, players, registry.facts(name).suggestions(players))
     match = Match(game, seats, SeededChance(seed), bot_seed=seed)

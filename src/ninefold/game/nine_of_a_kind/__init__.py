@@ -42,7 +42,7 @@ FACTS = Facts(
             choices=("free", "counts"),
         ),
     ),
-    suggested={"target": 125},
+    suggested={"target": 100},
     bots=(
         Bot("random", 0, "any move, all equally likely, false claims among them"),
         Bot(
