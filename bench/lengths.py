@@ -1,8 +1,8 @@
 """How long a first match takes: `python bench/lengths.py --write` measures it and writes docs/lengths.md.
 
-Bots of level easy play matches with the players and options that a first match is proposed with, as that level
-is, and what one of them is shown and asked is counted: how often it decides and rolls, what others do, and the
-big moments. The seconds for each are those of the stage in the browser at normal speed (docs/client.md) and a
+Bots play matches with the players, the options and the level that a first match is proposed with, and what
+one of them is shown and asked is counted: how often it decides and rolls, what others do, and the big
+moments. The seconds for each are those of the stage in the browser at normal speed (docs/client.md) and a
 guess at how long a person thinks. Nothing here knows a game.
 """
 
