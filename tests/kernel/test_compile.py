@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -267,6 +268,34 @@ def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     folder = compiling.cache_folder(*HOME)
     assert folder.is_dir() and folder.parent == tmp_path / "temporary"
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("step", ["_save_data", "_save_index"])
+def test_code_is_never_that_of_another_signature(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Two processes compile at the same time, and one is killed while it saves."""
+    made: Any = compiling.SoundFiles
+    files = [made(str(tmp_path), "kernel", "") for _ in range(2)]
+    one, other = files
+    known = one._load_index()  # nothing yet
+    other.save("int", "code for int")
+    with monkeypatch.context() as patched:
+        patched.setattr(one, "_load_index", lambda: dict(known))
+        patched.setattr(one, step, lambda *_: (_ for _ in ()).throw(Killed))
+        with pytest.raises(Killed):
+            one.save("float", "code for float")
+    assert (other.load("int"), other.load("float")) == ("code for int", None)
+    with monkeypatch.context() as patched:
+        patched.setattr(one, "_load_index", lambda: dict(known))
+        one.save("float", "code for float")  # its index knows nothing of what the other saved
+    assert (other.load("int"), other.load("float")) == (None, "code for float")
+    other.save("int", "code for int")
+    assert (one.load("int"), one.load("float")) == ("code for int", "code for float")
 
 
 def test_a_kernel_works_without_a_cache_it_can_write(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import dis
 import hashlib
 import os
 import re
+import secrets
 import shutil
 import sys
 import tempfile
@@ -23,7 +24,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import config as _config
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -177,10 +178,27 @@ class Implementation(_theirs):  # type: ignore[misc] # Numba has no types
     _locator_classes = (ByDigest,)
 
 
+class SoundFiles(IndexDataCacheFile):
+    """The files of Numba's cache, but code has a name of its own and is there before the index that names it.
+
+    Numba counts the names. Where several processes compile at the same time, or one is killed meanwhile, an
+    index could then name the code of another signature, and every later process would crash on it.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        name = self._data_name(secrets.randbits(48))
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
+
+
 class SoundCache(FunctionCache):
     """Numba's cache, but a damaged file or a full disk only means compiling again."""
 
     _impl_class = Implementation
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._cache_file = sound_files(self)
 
     def load_overload(self, *arguments: Any) -> Any:
         try:
@@ -193,6 +211,11 @@ class SoundCache(FunctionCache):
     def save_overload(self, *arguments: Any) -> None:
         with suppress(OSError):
             super().save_overload(*arguments)
+
+
+def sound_files(cache: Any) -> SoundFiles:
+    """The files of a cache, for the same folder, function and sources."""
+    return SoundFiles(cache.cache_path, cache._impl.filename_base, cache._impl.locator.get_source_stamp())
 
 
 def kernel(function: Function) -> Function:

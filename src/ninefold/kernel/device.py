@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ninefold.kernel.compile import COMPILED, ByDigest, cache_folder, config
+from ninefold.kernel.compile import COMPILED, ByDigest, cache_folder, config, sound_files
 from ninefold.kernel.errors import NinefoldError
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
@@ -183,6 +183,10 @@ def _kept(function: Any, folder: str) -> Any:
 
     class SoundCache(CUDACache):  # type: ignore[misc]
         _impl_class = Implementation
+
+        def __init__(self, function: Any) -> None:
+            super().__init__(function)
+            self._cache_file = sound_files(self)
 
         def load_overload(self, *arguments: Any) -> Any:
             try:
