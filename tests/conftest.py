@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import signal
 import warnings
 from collections.abc import Iterator
 from importlib import import_module
@@ -15,6 +16,9 @@ from hypothesis import settings
 pytest.register_assert_rewrite("support")
 settings.register_profile("ninefold", deadline=None)
 settings.load_profile("ninefold")
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell that starts this in the background has it so
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GRACE = 120
 """Seconds that a test's clearing up may take after the test's own limit, before its process is ended."""

@@ -112,7 +112,7 @@ def test_multiple9_names_groups_by_their_sums_and_passes_by_itself() -> None:
     multiple9.chance(state, "Q")
     labels = {choice.label for choice in state.picture(0).offers[0].choices}  # type: ignore[union-attr]
     assert "8+8+2 = 18" in labels
-    assert state.picture(0).seats[0].hand == "Total 50 = 5 × 9 + 5"
+    assert state.picture(0).seats[0].hand == "No way out yet"
     assert state.picture(1).seats[0].hand is None, "a hand is its owner's secret"
     assert forced(state.picture(0)) is None and not button(state.picture(0), "done").auto
     state.play(0, "lay 8 8 2")
@@ -141,7 +141,7 @@ def test_nine_of_a_kind_names_the_nearest_collections() -> None:
     state = nine_hands.dealt("AW 2W 3W 4W 7R 7P 7S 9C 8D")
     view = state.picture(0)
     assert made(view, 0) == {"4 Water": ["AW", "2W", "3W", "4W"], "3 sevens": ["7R", "7P", "7S"]}
-    assert view.seats[0].hand == "4 Water, 3 sevens"
+    assert view.seats[0].hand == "4 of 9 Water"
     assert state.picture(1).seats[0].hand is None and made(state.picture(1), 0) == {}
     assert progress(view) == ("Leader: 0 of 300 points", 0, 300)
 

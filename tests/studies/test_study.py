@@ -309,7 +309,7 @@ def test_one_ctrl_c_is_enough_with_a_precision(tmp_path: Path, monkeypatch: pyte
 
         yield progress
 
-    monkeypatch.setattr("ninefold.studies.command.shown", watched)
+    monkeypatch.setattr("ninefold.simulation.progress.parts_shown", watched)
     out = tmp_path / "report.json"
     words = ["doubles", "--precision", "0.1%", "--only", "games,luck", "--seed", "1", "--out", str(out)]
     assert main(["study", *words, "--set", "rounds=1", "-q"]) == 130

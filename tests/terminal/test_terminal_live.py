@@ -276,7 +276,7 @@ def test_enter_passes_only_where_no_cards_can_be_laid() -> None:
 def test_relaxed_trading_is_offered_in_the_menu() -> None:
     _, questions, command = new_match("nine_of_a_kind")
     given = {name: question.value for name, question in questions.items()}
-    assert given["pulse"] == "no" and given["target"] == "125" and "--pulse" not in command(given)
+    assert given["pulse"] == "no" and given["target"] == "100" and "--pulse" not in command(given)
     assert "--pulse" in command({**given, "pulse": "yes"})
     with pytest.raises(nf.RuleError, match="on or off"):
         command({**given, "pulse": "perhaps"})

@@ -304,9 +304,13 @@ def keeps_state(call: Any) -> bool:
     return not (call is None or isinstance(call, type) or (isfunction(call) and call.__closure__ is None))
 
 
+RANDOM = ("random",)
+"""The bots where none are named."""
+
+
 def simulate(
     name: str,
-    bots: Sequence[Any] | None = None,
+    bots: Sequence[Any] = RANDOM,
     games: int = 10_000,
     seed: int | None = None,
     limit: int | None = None,
@@ -325,10 +329,8 @@ def simulate(
     after each game, and the result is that of bots, not of seats. With `cluster` ("auto", or an address), the
     machines of a Ray cluster play; with `device="cuda"`, the machine's CUDA card.
     """
-    if bots is None:
-        bots, sheet = ("random",), facts(name)
-        if players is None and sheet.players[0] > 1:
-            players = sheet.usual_players
+    if bots is RANDOM and players is None and facts(name).players[0] > 1:
+        players = facts(name).usual_players
     simulation = Simulation(
         name, bots, games, seed, limit, threads, players, options, rotate, cluster, device
     )
