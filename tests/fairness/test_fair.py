@@ -8,6 +8,7 @@ import pytest
 
 import ninefold as nf
 from ninefold.fairness import hashing
+from ninefold.fairness.report import lines
 from ninefold.fairness.terms import PROTOCOL, Terms, Tokens
 from ninefold.fairness.verify import Verdict, verify
 from support.forging import honest, put, refused
@@ -141,3 +142,13 @@ def test_a_card_that_was_not_shown_has_no_face_in_the_record() -> None:
     card = next(text for rank in "23456789" if (text := f"deal {rank}S") not in known)
     for at in closed[:4]:
         refused(put(honest("holdem9"), at, 1, card), "not opened")
+
+
+def test_a_record_without_a_proof_says_whether_it_is_whole() -> None:
+    state = nf.make("doubles", players=2, rounds=1).start(seed=1)
+    (begun, _) = lines(verify(state.record()), None)
+    assert begun.startswith("The match was not played to its end: 0 moves and ")
+    while not state.over:
+        state.play(state.actors[0], "cash out")
+    (whole, _) = lines(verify(state.record()), None)
+    assert whole.startswith("The record is complete: 2 moves and ") and whole.endswith("lead to its result.")

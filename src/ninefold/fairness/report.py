@@ -24,7 +24,7 @@ def facts(found: Verdict, compared: Comparison | None) -> dict[str, Any]:
 def lines(found: Verdict, compared: Comparison | None) -> Iterator[str]:
     """The verdict in sentences."""
     if not found.proved:
-        yield _complete(found.moves, found.draws)
+        yield _complete(found.moves, found.draws, found.over)
         yield "It contains no proof of its draws."
     elif found.protocol == 1:
         yield from _first_protocol(found)

@@ -56,14 +56,14 @@ class Verdict:
 def verify(record: Mapping[str, Any]) -> Verdict:
     """Check a record and its proof, if it has one. RecordError names the first step that is wrong."""
     try:
-        replay(record)
+        over = replay(record).over
     except OtherRules as error:
         raise RecordError(f"{error}. {_without_rules(record)}") from None
     moves = record["moves"]
     draws = sum(who == CHANCE_NAME for who, _ in moves)
     fair = record.get("fair")
     if fair is None:
-        return Verdict(len(moves) - draws, draws, 0, False)
+        return Verdict(len(moves) - draws, draws, 0, False, over=over)
     if not isinstance(fair, Mapping):
         raise RecordError("the record's proof is broken: it is not an object")
     if "protocol" not in fair:
