@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import ninefold as nf
 from ninefold.cli import cli
+from ninefold.fairness.keeping import Keeper
 from ninefold.fairness.receipts import Receipts, compare
 from ninefold.fairness.terms import PROTOCOL
 from ninefold.fairness.verify import verify
@@ -80,3 +82,20 @@ def test_verify_on_the_command_line(tmp_path: Path) -> None:
     path.write_text(json.dumps(forged), "utf-8")
     told = CliRunner().invoke(cli, ["verify", str(path)])
     assert told.exit_code == 3 and told.output.count("\n") == 1
+
+
+def test_a_part_in_the_draws_is_sent_again_until_it_is_answered() -> None:
+    """The server took it and was killed before it could say so: then the next welcome has it already."""
+    keeper = Keeper("TABLE", 0)
+
+    def welcome(shares: list[int]) -> list[dict[str, Any]]:
+        promise = {"match": 1, "commitments": ["00"], "shares": shares, "protocol": PROTOCOL}
+        keeper.hear(
+            {"type": "welcome", "seq": 1, "table": {"match": 0, "commitments": [], "promise": promise}}
+        )
+        return list(keeper.shares())
+
+    (sent,) = welcome([])
+    assert keeper.pending and welcome([0]) == [sent], "the same one, which the server answers as before"
+    keeper.answered({"type": "accepted", "id": sent["id"], "ok": True})
+    assert not keeper.pending and welcome([0]) == [] and keeper.of(1).shared

@@ -94,7 +94,11 @@ class Keeper:
             )
             kept = self.of(promise["match"])
             kept.protocol = max(kept.protocol, promise.get("protocol", 0))
-            self._next, self._asked = promise["match"], self.seat not in (None, *promise["shares"])
+            self._next = promise["match"]
+            unanswered = (
+                message.get("type") == "welcome" and self.pending
+            )  # it or its answer was lost on the way
+            self._asked = unanswered or self.seat not in (None, *promise["shares"])
 
     def _see(self, event: Mapping[str, Any]) -> None:
         """What an event shows, beat by beat; the last beat of a message that has a view has no changes."""
