@@ -95,9 +95,8 @@ class Keeper:
             kept = self.of(promise["match"])
             kept.protocol = max(kept.protocol, promise.get("protocol", 0))
             self._next = promise["match"]
-            unanswered = (
-                message.get("type") == "welcome" and self.pending
-            )  # it or its answer was lost on the way
+            # The part, or the answer to it, may have been lost with a connection.
+            unanswered = message.get("type") == "welcome" and self.pending
             self._asked = unanswered or self.seat not in (None, *promise["shares"])
 
     def _see(self, event: Mapping[str, Any]) -> None:

@@ -23,6 +23,7 @@ from ninefold.model.cast import cast_sheets
 from ninefold.model.howto import RulesPage, read_howto
 from ninefold.model.lessons import LessonMove
 from ninefold.server.http import metrics, pages, previews
+from ninefold.server.http.arriving import within
 from ninefold.server.http.codes import Codes
 from ninefold.server.http.histories import Histories
 from ninefold.server.http.limits import Buckets, Limits, SharedBuckets, network
@@ -139,16 +140,11 @@ class Server:
 
     async def body(self, request: Request, kind: type[Wanted]) -> Wanted:
         """A request's content; Refusal where it is too long or not what is wanted."""
-        content = bytearray()
         try:
-            async with asyncio.timeout(self.limits.head):
-                async for chunk in request.stream():
-                    content += chunk
-                    if len(content) > self.limits.body:
-                        raise Refusal("too_long", f"request too large (limit {self.limits.body // 1024} KiB)")
+            content = await within(self.limits.head, _content(request, self.limits.body))
         except TimeoutError:
             raise Refusal("too_slow", "the request took too long to arrive; try again") from None
-        return read(bytes(content), msgspec.json.Decoder(kind))
+        return read(content, msgspec.json.Decoder(kind))
 
     async def open_table(self, request: Request) -> Response:
         if not self._openings.take(network(_address(request)), _person(request)):
@@ -399,8 +395,7 @@ class Server:
 
     async def _serve(self, socket: WebSocket, address: str) -> None:
         try:
-            async with asyncio.timeout(self.limits.hello):
-                hello = decode(await _frame(socket))
+            hello = decode(await within(self.limits.hello, _frame(socket)))
             if not isinstance(hello, Hello):
                 raise Refusal("no_hello", "the first message must be hello: which table, and which seat")
             if hello.version != VERSION:
@@ -514,6 +509,15 @@ class Server:
                 log.warning("tidying failed", extra={"details": {"why": str(error)}})
             except Exception:
                 log.exception("tidying failed")
+
+
+async def _content(request: Request, most: int) -> bytes:
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > most:
+            raise Refusal("too_long", f"request too large (limit {most // 1024} KiB)")
+    return bytes(content)
 
 
 async def _frame(socket: WebSocket) -> str:
