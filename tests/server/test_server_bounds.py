@@ -529,3 +529,29 @@ def _resident(server: Process) -> int:
     assert server.process
     status = Path(f"/proc/{server.process.pid}/status").read_text("utf-8")
     return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
+
+
+def test_one_that_leaves_the_queue_of_look_ups_holds_up_nobody() -> None:
+    """Each that ends wakes one that waits, not all; and one that has gone passes its turn on."""
+
+    async def join() -> tuple[int, list[str]]:
+        codes = Codes(SlowTables(), 0.001, Tally())  # type: ignore[arg-type]
+        tried, take = 0, codes._misses.take
+
+        def counted(theirs: str) -> bool:
+            nonlocal tried
+            tried += 1
+            return take(theirs)
+
+        codes._misses.take = counted  # type: ignore[assignment, method-assign]
+        tasks = [asyncio.create_task(codes.find("192.0.2.1", "RIGHT", None)) for _ in range(1000)]
+        await asyncio.sleep(0.005)
+        for task in tasks[FREE::3]:
+            task.cancel()
+        rest = [task for task in tasks if task not in tasks[FREE::3]]
+        found = [str(one) for one in await asyncio.gather(*rest)]
+        assert not codes._waiting and not codes._under_way
+        return tried, found
+
+    tried, found = asyncio.run(join())
+    assert set(found) == {"RIGHT"} and tried <= 2500

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter, deque
 
 from ninefold.server.http.limits import Buckets, network
 from ninefold.server.runtime.session import TableSession
@@ -20,7 +21,8 @@ class Codes:
         self.tables = tables
         self.tally = tally
         self._misses = Buckets(misses, FREE)
-        self._under_way: dict[str, set[asyncio.Future[None]]] = {}  # look-ups that may be misses
+        self._under_way: Counter[str] = Counter()  # look-ups that may be misses
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # and those that wait for one to end
 
     async def find(self, address: str, code: str, key: str | None) -> TableSession:
         """The table with this code.
@@ -30,17 +32,15 @@ class Codes:
         """
         theirs = network(address)
         while not self._misses.take(theirs):
-            if others := self._under_way.get(
-                theirs
-            ):  # a class that joins: right codes give back what they took
-                await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
+            if self._under_way[theirs]:  # a class that joins: right codes give back what they took
+                await self._wait(theirs)
                 continue
+            self._wake(theirs)
             self.tally.note("wrong codes", address)
             if key is None or not await self.tables.opens(code, key):
                 raise Refusal("too_many", "too many wrong codes; wait a while")
             return await self.tables.find(code)
-        done = asyncio.get_running_loop().create_future()
-        self._under_way.setdefault(theirs, set()).add(done)
+        self._under_way[theirs] += 1
         guessed = False
         try:
             return await self.tables.find(code)
@@ -52,10 +52,32 @@ class Codes:
                 self.tally.note("wrong codes", address)
             else:
                 self._misses.give_back(theirs)
-            self._finished(theirs, done)
+            self._finished(theirs)
 
-    def _finished(self, theirs: str, done: asyncio.Future[None]) -> None:
-        done.set_result(None)
-        self._under_way[theirs].discard(done)
+    async def _wait(self, theirs: str) -> None:
+        """Until a look-up has ended. One that ends wakes one, in the order of arrival, and who gives up wakes
+        the next: if all woke each time, a thousand would take minutes."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(theirs, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # it was this one's turn, and it has gone
+                self._wake(theirs)
+            raise
+
+    def _finished(self, theirs: str) -> None:
+        self._under_way[theirs] -= 1
         if not self._under_way[theirs]:
             del self._under_way[theirs]
+        self._wake(theirs)
+
+    def _wake(self, theirs: str) -> None:
+        waiting = self._waiting.get(theirs, deque())
+        while waiting:
+            turn = waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                break
+        if not waiting:
+            self._waiting.pop(theirs, None)
