@@ -35,7 +35,7 @@ def before(owner: int, laid: tuple[tuple[str, str, int], ...]) -> tuple[Zone, li
 
 
 def groups_laid(*laid: int, **more: Any) -> View:
-    """A table at which some players have put down so many groups."""
+    """A table at which some players have put down as many groups as `laid` says."""
     zones = [Zone("deck", "pile", "Deck", None, count=20)]
     groups: list[Group] = []
     for owner, number in enumerate(laid):

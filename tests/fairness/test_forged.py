@@ -53,7 +53,7 @@ def test_another_key_after_the_tokens_are_known_is_refused() -> None:
     fair["key"] = bytes(32).hex()
     refused(record, "committed")
     fair["commitments"] = [key_commitment(bytes(32))]
-    refused(record, "was recorded, but")  # and whoever kept the commitment sees that it is another
+    refused(record, "was recorded, but")  # and a player who kept the commitment sees that it is another
 
 
 @pytest.mark.parametrize("game", nf.games())
@@ -83,7 +83,7 @@ def test_a_card_is_hidden_only_where_it_may_be() -> None:
 
 
 def test_a_hand_that_comes_to_a_showdown_cannot_be_hidden() -> None:
-    """Not even with hashes that fit: whoever shows a hand had to be dealt it in the open."""
+    """Not even with hashes that fit: a player who shows a hand had to be dealt it in the open."""
     sitting = Sitting("holdem9", seed=5, players=2, hands=6).play()
     record = sitting.record()
     journal = record["fair"]["journal"]

@@ -145,7 +145,7 @@ def chance_plan(bot: str) -> Any:
 def best_answer(plan: Any, longest: int = LONGEST, own: int = 0) -> tuple[float, float]:
     """What the best answer to a plan wins at least, and at most.
 
-    Whoever is not behind wins one half at least, by staying until the other has cashed out.
+    A player who is not behind wins one half at least, by staying until the other has cashed out.
     """
     low, high = (BestAnswer(plan, own, 0, longest, beyond).both(0, 225) for beyond in (0.5, 1.0))
     return low, high
